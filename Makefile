@@ -40,14 +40,15 @@ $(STAMP): $(PINNED) pyproject.toml
 	@echo "setup: done"
 
 demo: $(STAMP) ## audit a real OpenTelemetry recording end to end
-	@mkdir -p out
+	@mkdir -p out && rm -f out/demo.html
 	@echo "The refund desk of an online shop: seven agents, many contacts, one page of policy ($(DEMO)/handbook.md)."
 	@echo "\$$ seamwise audit $(DEMO)/recording.otlp.jsonl --org $(DEMO)/org.yaml --html out/demo.html"
 	@echo
 	@$(BIN)/seamwise audit $(DEMO)/recording.otlp.jsonl --org $(DEMO)/org.yaml --html out/demo.html; code=$$?; echo; \
 	if [ $$code -ne 1 ]; then \
 		echo "demo: expected exit code 1 (a violation is supported), got $$code" >&2; exit 1; \
-	fi
+	fi; \
+	if [ ! -s out/demo.html ]; then echo "demo: out/demo.html was not written" >&2; exit 1; fi
 	@echo "Exit code 1 says that the records support a violation; here that is the expected end. The same as a page: out/demo.html"
 
 test: $(STAMP) ## run the tests, without the slow ones; prints what the laws drew
