@@ -41,7 +41,7 @@ $(STAMP): $(PINNED) pyproject.toml
 
 demo: $(STAMP) ## audit a real OpenTelemetry recording end to end
 	@mkdir -p out && rm -f out/demo.html
-	@echo "The refund desk of an online shop: seven agents, many contacts, one page of policy ($(DEMO)/handbook.md)."
+	@echo "The refund desk of an online shop: eight agents, 29 contacts, one page of policy ($(DEMO)/handbook.md)."
 	@echo "\$$ seamwise audit $(DEMO)/recording.otlp.jsonl --org $(DEMO)/org.yaml --html out/demo.html"
 	@echo
 	@$(BIN)/seamwise audit $(DEMO)/recording.otlp.jsonl --org $(DEMO)/org.yaml --html out/demo.html; code=$$?; echo; \
