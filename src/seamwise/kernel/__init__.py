@@ -1,0 +1,68 @@
+"""The kernel: what records license.
+
+A contract is an instance with a predicate over complete executions. The kernel asks for the predicate's outcomes over all completions of
+the evidence and answers ``supported``, ``ruled_out`` or ``unknown``, with a witness or with gaps. It knows no kind, no file, no network.
+
+Reading order: ``outcome`` (the verdict table), ``evidence`` (records, claims, context), ``operation`` and ``order`` (what records are
+of), ``execution`` and ``spec`` (what predicates are defined on), ``completions`` (the slow obvious way), ``view`` (what monitors see),
+``kind``, ``judge``, ``witness``, ``gaps``, ``verify``, ``monitor``.
+"""
+
+from seamwise.kernel.completions import TooLargeError, completions, possible_by_enumeration
+from seamwise.kernel.evidence import Context, Evidence, Member, Record, stream_covers
+from seamwise.kernel.execution import Done, Execution
+from seamwise.kernel.judge import judge
+from seamwise.kernel.kind import Assumption, BeyondFragmentError, Kind, Note
+from seamwise.kernel.monitor import Monitor
+from seamwise.kernel.operation import Clash, Op, merge
+from seamwise.kernel.order import Order
+from seamwise.kernel.outcome import ALL_OUTCOMES, RESOLVED, SEVERITY, Outcome, Status, combine, status_of
+from seamwise.kernel.spec import Slot, Spec, choices, leaves_of, values_of
+from seamwise.kernel.verdict import Gap, Need, Verdict
+from seamwise.kernel.verify import verify_witness
+from seamwise.kernel.view import Pool, View, field_is
+from seamwise.kernel.witness import forces, minimal_witness
+
+__all__ = [
+    "ALL_OUTCOMES",
+    "RESOLVED",
+    "SEVERITY",
+    "Assumption",
+    "BeyondFragmentError",
+    "Clash",
+    "Context",
+    "Done",
+    "Evidence",
+    "Execution",
+    "Gap",
+    "Kind",
+    "Member",
+    "Monitor",
+    "Need",
+    "Note",
+    "Op",
+    "Order",
+    "Outcome",
+    "Pool",
+    "Record",
+    "Slot",
+    "Spec",
+    "Status",
+    "TooLargeError",
+    "Verdict",
+    "View",
+    "choices",
+    "combine",
+    "completions",
+    "field_is",
+    "forces",
+    "judge",
+    "leaves_of",
+    "merge",
+    "minimal_witness",
+    "possible_by_enumeration",
+    "status_of",
+    "stream_covers",
+    "values_of",
+    "verify_witness",
+]

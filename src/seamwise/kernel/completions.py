@@ -1,0 +1,223 @@
+"""All completions of evidence over a small universe: the slow, obvious way to a verdict.
+
+Generic over the predicate and sharing nothing with the monitors: it fills every unknown field with each of its representative values,
+adds unrecorded operations wherever no claim forbids them, tries every order that the known one allows, and asks the predicate. Tests
+compare the monitors with it, and :mod:`seamwise.kernel.verify` confirms witnesses by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations_with_replacement, product
+from typing import Any
+
+from seamwise.kernel.evidence import Evidence, stream_covers
+from seamwise.kernel.execution import Done, Execution
+from seamwise.kernel.operation import Op, merge
+from seamwise.kernel.order import Order
+from seamwise.kernel.outcome import Outcome
+from seamwise.kernel.spec import Slot, Spec
+from seamwise.record import Claim
+
+
+class TooLargeError(Exception):
+    """The small universe is larger than the budget: nothing is concluded."""
+
+
+def possible_by_enumeration(
+    evidence: Evidence, spec: Spec, outcome: Callable[[Execution], Outcome], *, budget: int = 200_000
+) -> frozenset[Outcome]:
+    """The outcomes over all completions in the small universe; empty where the evidence contradicts itself.
+
+    Args:
+        evidence: The instance's evidence; records without authority are left out.
+        spec: What the contract reads.
+        outcome: The predicate.
+        budget: How many executions may be looked at.
+
+    Raises:
+        TooLargeError: There are more.
+    """
+    seen: set[Outcome] = set()
+    for execution in completions(evidence, spec, budget=budget):
+        seen.add(outcome(execution))
+        if len(seen) == len(Outcome):
+            break
+    return frozenset(seen)
+
+
+def completions(evidence: Evidence, spec: Spec, *, budget: int = 200_000) -> Iterator[Execution]:
+    """Every complete execution of the small universe that the evidence allows."""
+    evidence = spec.select(evidence.weighty())
+    merged = merge(evidence.records)
+    order = Order(evidence.records)
+    if merged.clashes or order.clashes:
+        return
+    claims = [c for c in evidence.claims if c.sort == "recording" and c.count is not None]
+    left = [budget]
+    ops = merged.ops
+    present = [_ways(op, spec.slot_of(op)) for op in ops]
+    contexts = list(_contexts(evidence, spec))
+    for unrecorded in _unrecorded(evidence, spec, ops, claims):
+        orders: list[tuple[int, ...]] | None = None
+        for done in product(*present):
+            full = (*done, *unrecorded)
+            left[0] -= 1
+            if left[0] < 0:
+                raise TooLargeError
+            if not all(_count(c, full, spec) == c.count for c in claims):
+                continue
+            if orders is None:
+                orders = list(_orders(ops, len(unrecorded), order, spec.reads_order, left))
+            yield from _arranged(full, orders, spec, contexts, left)
+
+
+def _arranged(
+    full: tuple[Done, ...],
+    orders: list[tuple[int, ...]],
+    spec: Spec,
+    contexts: list[dict[str, dict[str, Any]]],
+    left: list[int],
+) -> Iterator[Execution]:
+    timed = any("t" in d._fields for d in full)  # noqa: SLF001
+    for positions in orders:
+        arranged = tuple(full[i] for i in positions)
+        if timed:
+            times = [t for d in arranged if (t := d.get("t")) is not None]
+            if any(a > b for a, b in zip(times, times[1:], strict=False)):
+                continue
+        for context in contexts:
+            left[0] -= 1
+            if left[0] < 0:
+                raise TooLargeError
+            execution = Execution(arranged, context)
+            if spec.axioms(execution):
+                yield execution
+
+
+def _ways(op: Op, slot: Slot | None) -> list[Done]:
+    """Every way an operation of the record may really have been; one that is only counted, not read, stays as it is."""
+    if slot is None:
+        return [Done(op.ids, op.kind, op.streams[0], op.fields)]
+    keyed = [s for s in op.streams if slot.stream and stream_covers(slot.stream, s)]
+    streams: Sequence[str] = keyed[:1] or slot.leaves or ((slot.stream or op.streams[0]),)
+    return [Done(op.ids, op.kind, stream, fields) for stream in streams for fields in slot.fill(op)]
+
+
+def _unrecorded(evidence: Evidence, spec: Spec, ops: list[Op], claims: list[Claim]) -> Iterator[tuple[Done, ...]]:
+    """Every multiset of unrecorded operations within the bounds."""
+    per_slot: list[list[tuple[Done, ...]]] = []
+    for n, slot in enumerate(spec.slots):
+        if not slot.hidden_kind:
+            per_slot.append([()])
+            continue
+        routed = is_routed(evidence, slot.stream)
+        most = slot.hidden_max
+        bounding = [c for c in claims if stream_covers(c.stream, slot.stream) and c.range is None]
+        if routed and bounding:
+            most = min(max(0, (c.count or 0) - _surely(c, ops, spec)) for c in bounding)
+            if most > max(4, slot.hidden_max):
+                raise TooLargeError
+        elif routed:
+            short = [(c.count or 0) - _surely(c, ops, spec) for c in claims if c.range == slot.range and stream_covers(c.stream, slot.stream)]
+            most = max(most, *short, 0)
+            if most > max(4, slot.hidden_max):
+                raise TooLargeError
+        # one of another key or range matters only where a claim counts it together with this slot's own
+        ranged = slot.range is None or any(c.range is None and stream_covers(c.stream, slot.stream) for c in claims)
+        keyed = any(c.stream != slot.stream and stream_covers(c.stream, slot.stream) for c in claims)
+        blank = Op.blank(slot.hidden_kind)
+        ways = [
+            Done((f"~{n}",), slot.hidden_kind, stream, fields, beside=beside)
+            for beside in ((False,) if routed else (False, True))
+            for stream in ((slot.leaves if keyed else ()) or (slot.stream,))
+            for fields in slot.fill(blank)
+            if ranged or fields.get(slot.range_field) == slot.range
+        ]
+        per_slot.append([c for k in range(most + 1) for c in combinations_with_replacement(ways, k)])
+    for choice in product(*per_slot):
+        yield tuple(_named(d, i) for i, d in enumerate(d for part in choice for d in part))
+
+
+def _named(done: Done, i: int) -> Done:
+    return Done((f"~{i}",), done.kind, done.stream, done._fields, beside=done.beside)  # noqa: SLF001
+
+
+def _surely(claim: Claim, ops: list[Op], spec: Spec) -> int:
+    """How many recorded operations are surely counted by a claim."""
+    field = _range_field(claim, spec)
+    return sum(
+        1
+        for op in ops
+        if any(stream_covers(claim.stream, s) for s in op.streams) and (claim.range is None or op.get(field) == claim.range)
+    )
+
+
+def _range_field(claim: Claim, spec: Spec) -> str:
+    return next((s.range_field for s in spec.slots if s.range is not None and stream_covers(claim.stream, s.stream)), "for")
+
+
+def _count(claim: Claim, full: tuple[Done, ...], spec: Spec) -> int:
+    """How many operations of an execution a claim counts."""
+    field = _range_field(claim, spec)
+    return sum(
+        1
+        for d in full
+        if not d.beside and stream_covers(claim.stream, d.stream) and (claim.range is None or d.get(field) == claim.range)
+    )
+
+
+def is_routed(evidence: Evidence, stream: str) -> bool:
+    """Whether nothing of what the stream records happens beside it."""
+    return evidence.all_routes or any(c.sort == "route" and stream_covers(c.stream, stream) for c in evidence.claims)
+
+
+def _orders(ops: list[Op], extra: int, order: Order, reads_order: bool, left: list[int]) -> Iterator[tuple[int, ...]]:  # noqa: FBT001
+    """Every total order that the known one allows, as positions; unrecorded operations go anywhere."""
+    n = len(ops) + extra
+    before: list[set[int]] = [set() for _ in range(n)]
+    for i, a in enumerate(ops):
+        for j, b in enumerate(ops):
+            if i != j and order.precedes(a, b):
+                before[j].add(i)
+    if not reads_order:
+        out: list[int] = []
+        while len(out) < n:
+            out.append(next(i for i in range(n) if i not in out and before[i] <= set(out)))
+        yield tuple(out)
+        return
+
+    def extend(done: list[int], placed: set[int]) -> Iterator[tuple[int, ...]]:
+        if len(done) == n:
+            left[0] -= 1
+            if left[0] < 0:
+                raise TooLargeError
+            yield tuple(done)
+            return
+        for i in range(n):
+            if i not in placed and before[i] <= placed:
+                done.append(i)
+                placed.add(i)
+                yield from extend(done, placed)
+                done.pop()
+                placed.discard(i)
+
+    yield from extend([], set())
+
+
+def _contexts(evidence: Evidence, spec: Spec) -> Iterator[dict[str, dict[str, Any]]]:
+    """Every way the unrecorded entries of the context may be."""
+    given = evidence.context
+    unknown: list[tuple[str, str, Sequence[Any]]] = []
+    base: dict[str, dict[str, Any]] = {part: dict(entries) for part, entries in given.parts.items()}
+    for part, entries in spec.context.items():
+        base.setdefault(part, {})
+        for entry, values in entries.items():
+            if entry not in base[part] and part not in given.complete:
+                unknown.append((part, entry, values))
+    for values in product(*(v for _, _, v in unknown)):
+        context = {part: dict(entries) for part, entries in base.items()}
+        for (part, entry, _), value in zip(unknown, values, strict=True):
+            if value is not None:
+                context[part][entry] = value
+        yield context

@@ -1,0 +1,144 @@
+"""What a judgement may rest on: records, claims, context, order.
+
+Evidence is a bag of members. A *member* is what can be deleted on its own: all copies of one record id, one claim, one context entry,
+the completeness of one part of the context. Deleting members never changes the others: a claim keeps its count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from seamwise.record import Claim
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """One authoritative record, its native content already bound to the fields that contracts read.
+
+    A field that is absent was not recorded and may have any value. ``actor`` and ``recipients`` are fields like any other.
+    """
+
+    id: str
+    """Unique in the evidence; two records of one id are copies of one another."""
+    kind: str
+    fields: Mapping[str, Any] = {}
+    streams: tuple[str, ...] = ()
+    """Streams it was written to. A prefix (``ledger``) means that the key was not recorded: it is in some ``ledger/...``."""
+    call: str | None = None
+    """Records of one call are one operation."""
+    time: tuple[int, int] | None = None
+    """Earliest and latest moment in Unix nanoseconds, both inclusive."""
+    chain: tuple[str, int] | None = None
+    """Whose sequence it stands in, and where: records of one chain are ordered by position."""
+    after: tuple[str, ...] = ()
+    """Ids of records that it is known to follow."""
+    trace: str | None = None
+    source: str | None = None
+    """Set where its writer has no authority over the operation: such a record has no weight."""
+
+
+class Context(msgspec.Struct, frozen=True, kw_only=True):
+    """Rights, scopes, tools and attestations; they hold for the whole case unless a record says otherwise."""
+
+    parts: Mapping[str, Mapping[str, Any]] = {}
+    """Part -> entry -> value. An entry is whole or absent."""
+    complete: frozenset[str] = frozenset()
+    """Parts that hold every entry there is."""
+
+    def known(self, part: str, entry: str) -> bool:
+        """Whether the entry's value, or its absence, is known."""
+        return part in self.complete or entry in self.parts.get(part, {})
+
+    def get(self, part: str, entry: str) -> Any:
+        """The entry's value; None where it is absent (check :meth:`known` first)."""
+        return self.parts.get(part, {}).get(entry)
+
+
+MemberSort = Literal["record", "claim", "context", "complete"]
+
+
+class Member(msgspec.Struct, frozen=True, order=True):
+    """Something that can be deleted from evidence on its own."""
+
+    sort: MemberSort
+    name: str
+    """A record id; ``stream[@range][#author]`` of a claim; ``part/entry``; the name of a part."""
+
+    def __str__(self) -> str:
+        return self.name if self.sort == "record" else f"{self.sort}:{self.name}"
+
+
+def claim_name(claim: Claim) -> str:
+    """How a claim is named as a member: ``ledger/c1``, ``inbox/agg@d1``, ``route/ledger``."""
+    name = f"route/{claim.stream}" if claim.sort == "route" else claim.stream
+    return f"{name}@{claim.range}" if claim.range is not None else name
+
+
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+    """Records, claims and context of one instance."""
+
+    records: tuple[Record, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    context: Context = Context()
+    all_routes: bool = False
+    """Every stream is the only route of what it records (the notation of the verdict cases); otherwise route claims say so."""
+
+    def claim_members(self) -> list[tuple[Member, Claim]]:
+        """Each claim with its member; claims of one name by different authors are told apart by ``#n``."""
+        seen: dict[str, int] = {}
+        out: list[tuple[Member, Claim]] = []
+        for claim in self.claims:
+            name = claim_name(claim)
+            n = seen[name] = seen.get(name, 0) + 1
+            out.append((Member("claim", name if n == 1 else f"{name}#{n}"), claim))
+        return out
+
+    def members(self) -> list[Member]:
+        """Everything that can be deleted on its own: context first, then claims, then records in order."""
+        out: list[Member] = [Member("complete", part) for part in sorted(self.context.complete)]
+        out += [Member("context", f"{part}/{entry}") for part, entries in self.context.parts.items() for entry in entries]
+        out += [member for member, _ in self.claim_members()]
+        out += [Member("record", name) for name in dict.fromkeys(r.id for r in self.records)]
+        return out
+
+    def keep(self, members: Iterable[Member]) -> Evidence:
+        """The evidence with only these members left."""
+        kept = frozenset(members)
+        parts = {
+            part: {e: v for e, v in entries.items() if Member("context", f"{part}/{e}") in kept}
+            for part, entries in self.context.parts.items()
+        }
+        return Evidence(
+            records=tuple(r for r in self.records if Member("record", r.id) in kept),
+            claims=tuple(c for m, c in self.claim_members() if m in kept),
+            context=Context(parts=parts, complete=frozenset(p for p in self.context.complete if Member("complete", p) in kept)),
+            all_routes=self.all_routes,
+        )
+
+    def without(self, members: Iterable[Member]) -> Evidence:
+        """The evidence with these members deleted."""
+        gone = frozenset(members)
+        return self.keep(m for m in self.members() if m not in gone)
+
+    def weighty(self) -> Evidence:
+        """The evidence without records that have no authority."""
+        if any(r.source is not None for r in self.records):
+            return msgspec.structs.replace(self, records=tuple(r for r in self.records if r.source is None))
+        return self
+
+    def unordered(self) -> Evidence:
+        """The evidence without any known order: no chains, no precedences, no times."""
+        return msgspec.structs.replace(
+            self, records=tuple(msgspec.structs.replace(r, chain=None, after=(), time=None) for r in self.records)
+        )
+
+
+def stream_covers(claimed: str, stream: str) -> bool:
+    """Whether a claim on ``claimed`` speaks of ``stream`` as a whole.
+
+    ``ledger`` covers ``ledger/c1``; ``outbox/*`` covers ``outbox/src1`` and ``outbox``.
+    """
+    base = claimed[:-2] if claimed.endswith("/*") else claimed
+    return stream == claimed or stream == base or stream.startswith(base + "/")

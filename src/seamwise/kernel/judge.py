@@ -1,0 +1,142 @@
+"""From evidence to a verdict: select, weigh, check integrity, ask the monitor, minimise the witness, name the gaps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from seamwise.kernel.evidence import Evidence, Member
+from seamwise.kernel.gaps import find_gaps
+from seamwise.kernel.kind import Assumption, BeyondFragmentError, Kind
+from seamwise.kernel.operation import Clash
+from seamwise.kernel.outcome import RESOLVED, Outcome, Status, status_of
+from seamwise.kernel.verdict import Verdict
+from seamwise.kernel.view import View
+from seamwise.kernel.witness import minimal_witness, order_bases
+
+NOT_USER = ("source", "importer", "lock", "derived")
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What the monitor says of evidence, before proof and words."""
+
+    status: Status
+    possible: frozenset[Outcome]
+    evidence: Evidence
+    """The selected evidence that the status stands on, without what was set aside."""
+    clashes: tuple[Clash, ...] = ()
+    beyond: str | None = None
+
+
+def judge(kind: Kind[Any], params: Any, evidence: Evidence, *, prove: bool = True) -> Verdict:
+    """The verdict of one instance.
+
+    Args:
+        kind: The contract kind.
+        params: Its validated parameters.
+        evidence: Everything at hand; what the contract does not read is left out.
+        prove: Whether to minimise the witness, name gaps and notes. Without it the witness is everything that was read: quick, for
+            counting.
+
+    Returns:
+        A verdict. A monitor that crashes gives ``not_judged`` with its error, never an exception.
+    """
+    try:
+        return _judge(kind, params, evidence, prove)
+    except RecursionError as e:
+        return Verdict(status=Status.NOT_JUDGED, reason=f"{type(e).__name__}: {e}")
+    except Exception as e:  # a crashing contract must not hide its neighbours' verdicts
+        return Verdict(status=Status.NOT_JUDGED, reason=f"{type(e).__name__}: {e}")
+
+
+def read(kind: Kind[Any], params: Any, evidence: Evidence) -> Reading:
+    """Status and outcomes of already selected, weighty evidence, members of clashes set aside."""
+    clashes: list[Clash] = []
+    for _ in range(1 + len(evidence.records) + len(evidence.claims)):
+        view = View(evidence)
+        try:
+            possible = kind.possible(view, params)
+        except BeyondFragmentError as e:
+            if not view.clashes:
+                status = Status.MEASUREMENT_INVALID if clashes else Status.UNKNOWN
+                return Reading(status, frozenset(Outcome), evidence, tuple(clashes), str(e))
+            possible = frozenset()
+        if not view.clashes:
+            status = status_of(possible)
+            if clashes and status not in RESOLVED:
+                return Reading(Status.MEASUREMENT_INVALID, frozenset(), evidence, tuple(clashes))
+            return Reading(status, possible, evidence, tuple(clashes))
+        clashes += view.clashes
+        names = {name for clash in view.clashes for name in clash.members}
+        aside = [m for m in evidence.members() if str(m) in names]
+        if not aside:
+            raise AssertionError(f"a clash names no member of the evidence: {view.clashes[0]}")
+        evidence = evidence.without(aside)
+    raise AssertionError("clashes did not come to an end")
+
+
+def _judge(kind: Kind[Any], params: Any, evidence: Evidence, prove: bool) -> Verdict:  # noqa: FBT001
+    spec = kind.spec(params, evidence)
+    weighty = evidence.weighty()
+    weightless = tuple(r.id for r in evidence.records if r.source is not None)
+    if weightless:
+        # a record without authority is named only where, with authority, the contract would have read it
+        named = {r.id for r in evidence.records if r.source is not None and spec.slot_of(r) is not None}
+        weightless = tuple(dict.fromkeys(r for r in weightless if r in named))
+    selected = spec.select(weighty)
+    dropped: tuple[str, ...] = ()
+    assumed = kind.assumptions(params)
+    if assumed:
+        refuting = kind.refuted(View(selected), params)
+        if refuting:
+            dropped = tuple(f"{a.name} (refuted by {', '.join(refuting)})" for a in assumed)
+            params, assumed = kind.relaxed(params), ()
+    reading = read(kind, params, selected)
+    status, witness, order = reading.status, None, ()
+    if status in RESOLVED:
+        witness = minimal_witness(kind, params, reading.evidence, status) if prove else tuple(reading.evidence.members())
+        order = order_bases(kind, params, reading.evidence.keep(witness), status) if prove else ()
+    leaning, without = _leaning(kind, params, reading, witness, assumed)
+    verdict = Verdict(
+        status=status,
+        possible=reading.possible,
+        witness=witness,
+        order=order,
+        reason=f"beyond_fragment: {reading.beyond}" if reading.beyond else None,
+        gaps=find_gaps(kind, params, reading.evidence) if status is Status.UNKNOWN and prove and not reading.beyond else (),
+        clashes=reading.clashes,
+        weightless=weightless,
+        leaning_on=leaning,
+        without=without,
+        dropped=dropped,
+    ) if status is not Status.UNKNOWN or prove or reading.beyond else Verdict(
+        status=status, possible=reading.possible, reason="not_proved", clashes=reading.clashes, weightless=weightless, dropped=dropped,
+        leaning_on=leaning, without=without,
+    )
+    if not prove:
+        return verdict
+    notes = kind.notes(View(selected), params, verdict)
+    return msgspec.structs.replace(verdict, notes=tuple(notes)) if notes else verdict
+
+
+def _leaning(
+    kind: Kind[Any], params: Any, reading: Reading, witness: tuple[Member, ...] | None, assumed: tuple[Assumption, ...]
+) -> tuple[tuple[Assumption, ...], Status | None]:
+    """The user's statements that a resolved verdict leans on, and the status without any of them."""
+    if witness is None:
+        return (), None
+    by_user = [(m, c) for m, c in reading.evidence.claim_members() if c.by.split(":")[0] not in NOT_USER]
+    used = [(m, c) for m, c in by_user if m in witness]
+    if not assumed and not used:
+        return (), None
+    bare = reading.evidence.without(m for m, _ in by_user)
+    relaxed = kind.relaxed(params)
+    leaning: list[Assumption] = []
+    if assumed and read(kind, relaxed, reading.evidence.keep(witness)).status is not reading.status:
+        leaning += assumed
+    leaning += [Assumption(name=str(m), words=f"`{c.stream}` {'is the only way' if c.sort == 'route' else 'is complete'}",
+                           by=c.by, because=c.basis) for m, c in used]
+    if not leaning:
+        return (), None
+    return tuple(leaning), read(kind, relaxed, bare).status

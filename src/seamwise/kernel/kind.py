@@ -1,0 +1,98 @@
+"""What a contract kind is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from seamwise.kernel.evidence import Evidence
+from seamwise.kernel.execution import Execution
+from seamwise.kernel.outcome import Outcome
+from seamwise.kernel.spec import Spec
+from seamwise.kernel.view import View
+
+P = TypeVar("P", bound=msgspec.Struct)
+
+
+class BeyondFragmentError(Exception):
+    """The evidence is outside what the kind's monitor decides exactly; the verdict is unknown for this reason.
+
+    Args:
+        reason: What of the evidence is outside, in words.
+    """
+
+
+class Assumption(msgspec.Struct, frozen=True, kw_only=True):
+    """Something the user states and a verdict leans on."""
+
+    name: str
+    """``reversals: none``."""
+    words: str
+    """What is assumed, in a sentence."""
+    by: str = "user"
+    because: str = ""
+
+
+class Note(msgspec.Struct, frozen=True, kw_only=True):
+    """Something the records show beside the verdict: an isolated violation, an anomaly, an interception, a loss of information."""
+
+    code: str
+    """``isolated_violation``, ``anomaly``, ``interception``, ``information_loss``, ``path``, ``crossing`` ..."""
+    records: tuple[str, ...] = ()
+    """The records it is read off."""
+    words: str = ""
+
+
+def _no_assumptions(_: Any) -> tuple[Assumption, ...]:
+    return ()
+
+
+def _no_notes(*_: Any) -> list[Note]:
+    return []
+
+
+def _same(params: Any) -> Any:
+    return params
+
+
+def _not_refuted(*_: Any) -> tuple[str, ...]:
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind(Generic[P]):
+    """A contract kind: the definition, the evidence it needs, and a fast way to the same answer.
+
+    ``outcome`` is *the* definition. ``spec`` and ``outcome`` alone make the enumerator and the verifier; ``possible`` is the monitor's
+    way and the only other implementation. The laws hold the two together.
+    """
+
+    name: str
+    doc: str
+    """The kind's explanation, for people."""
+    params: type[P]
+    """Parameters of an instance; the type validates them."""
+    outcome: Callable[[Execution, P], Outcome]
+    """p: what one complete execution is."""
+    spec: Callable[[P, Evidence], Spec]
+    """What the instance reads."""
+    possible: Callable[[View, P], frozenset[Outcome]]
+    """The outcomes over all completions. Contradictions go into ``view.clashes``.
+
+    Raises BeyondFragmentError outside the declared fragment.
+    """
+    fragment: str = "order total or chains per source; claims nested or disjoint"
+    """What evidence the monitor decides exactly."""
+    memory: str = "the records of the open instance"
+    """What a live instance holds."""
+    assumptions: Callable[[P], tuple[Assumption, ...]] = _no_assumptions
+    """The user's statements among the parameters."""
+    relaxed: Callable[[P], P] = _same
+    """The parameters without those statements."""
+    refuted: Callable[[View, P], tuple[str, ...]] = _not_refuted
+    """Ids of records that refute an assumption."""
+    notes: Callable[[View, P, Any], list[Note]] = _no_notes
+    """What else the records show, given the verdict."""

@@ -1,0 +1,164 @@
+"""From records to operations: copies are one record, records of one call are one operation.
+
+The moment of an operation is that of its ending. Where only its opening was recorded, or its ending is a timeout, it may have taken
+effect at any moment after the opening. Where several records tell of its ending, the moment lies between the first and the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from seamwise.kernel.evidence import Record
+
+OPENINGS = frozenset({"tool_call", "action", "model_call"})
+"""Kinds of record that open an operation; every other kind tells of its ending."""
+
+
+class Op:
+    """One recorded operation, possibly with fields unknown."""
+
+    __slots__ = ("call", "ends", "fields", "ids", "kind", "opening", "openings", "streams", "time", "trace")
+
+    def __init__(self, records: list[Record]) -> None:
+        ends = [r for r in records if r.kind not in OPENINGS]
+        opens = [r for r in records if r.kind in OPENINGS]
+        settled = [r for r in ends if r.fields.get("status") != "timeout"]
+        last = (settled or ends or opens)[0]
+        self.ids: tuple[str, ...] = tuple(dict.fromkeys(r.id for r in records))
+        """Ids of the records that tell of it."""
+        self.kind: str = last.kind
+        """The kind of its ending, where there is one."""
+        self.call: str | None = last.call
+        self.trace: str | None = last.trace
+        self.opening: dict[str, Any] = {k: v for r in opens for k, v in r.fields.items()}
+        """What its opening says (a submitted payload, a requested amount)."""
+        fields = dict(self.opening)
+        if ends:
+            fields.pop("status", None)
+        for r in ends:
+            if r not in settled:
+                fields.update({k: v for k, v in r.fields.items() if k not in fields})
+        for r in settled:
+            fields.update(r.fields)
+        if not settled and ends:
+            fields["status"] = "timeout"
+        self.fields: dict[str, Any] = fields
+        """What is known of it; the ending's word over the opening's."""
+        streams = dict.fromkeys(s for r in records for s in r.streams)
+        # a keyed stream says more than its prefix
+        self.streams: tuple[str, ...] = tuple(s for s in streams if not any(o.startswith(s + "/") for o in streams))
+        self.openings: tuple[Record, ...] = tuple(opens)
+        self.ends: tuple[Record, ...] = tuple(settled)
+        """Records that fix its moment."""
+        self.time: tuple[int, int] | None = _hull([r.time for r in settled])
+
+    @classmethod
+    def blank(cls, kind: str) -> Op:
+        """An operation of which nothing is known but its kind."""
+        return cls([Record(id="~", kind=kind)])
+
+    @property
+    def id(self) -> str:
+        """The id of its first record."""
+        return self.ids[0]
+
+    @property
+    def ended(self) -> bool:
+        """Whether an ending other than a timeout was recorded."""
+        return bool(self.ends)
+
+    def get(self, field: str) -> Any:
+        """The field's value, or None where it was not recorded."""
+        return self.fields.get(field)
+
+    def has(self, field: str) -> bool:
+        """Whether the field was recorded."""
+        return field in self.fields
+
+    def __repr__(self) -> str:
+        return f"Op({'+'.join(self.ids)} {self.kind} {self.fields})"
+
+
+class Clash(NamedTuple):
+    """Evidence that contradicts itself."""
+
+    members: frozenset[str]
+    """Names of the members (see ``Member.__str__``) that cannot all be true."""
+    why: str
+
+
+class Merged(NamedTuple):
+    """Operations, and the records that could not be merged into one."""
+
+    ops: list[Op]
+    clashes: list[Clash]
+
+
+def _hull(times: Iterable[tuple[int, int] | None]) -> tuple[int, int] | None:
+    known = [t for t in times if t is not None]
+    return (min(t[0] for t in known), max(t[1] for t in known)) if known else None
+
+
+def merge(records: Iterable[Record]) -> Merged:
+    """Groups records into operations, in the order of their first records."""
+    records = list(records)
+    ids = {r.id for r in records}
+    calls = [r.call for r in records if r.call is not None]
+    if len(ids) == len(records) and len(set(calls)) == len(calls):
+        return Merged([Op([r]) for r in records], [])
+    groups: dict[str, list[Record]] = {}
+    by_id: dict[str, str] = {}
+    by_call: dict[str, str] = {}
+    for r in records:
+        key = by_id.get(r.id)
+        other = by_call.get(r.call) if r.call is not None else None
+        if key is None:
+            key = other if other is not None else r.id
+        elif other is not None and other != key:
+            groups[key].extend(groups.pop(other))
+            by_id.update({i: key for i, k in by_id.items() if k == other})
+            by_call.update({c: key for c, k in by_call.items() if k == other})
+        groups.setdefault(key, []).append(r)
+        by_id[r.id] = key
+        if r.call is not None:
+            by_call[r.call] = key
+    clashes: list[Clash] = []
+    ops: list[Op] = []
+    for group in groups.values():
+        if len(group) > 1:
+            clashes += _conflicts(group)
+        ops.append(Op(group))
+    return Merged(ops, clashes)
+
+
+def _conflicts(group: list[Record]) -> list[Clash]:
+    """Pairs of records of one operation that say different things of one field."""
+    out: list[Clash] = []
+    for i, a in enumerate(group):
+        for b in group[i + 1 :]:
+            if (a.kind in OPENINGS) != (b.kind in OPENINGS):
+                shared: Iterable[str] = ("actor",)  # what was asked for and what was done may differ; who asked may not
+            else:
+                shared = a.fields.keys() & b.fields.keys()
+            for field in sorted(shared):
+                x, y = a.fields.get(field), b.fields.get(field)
+                if field not in a.fields or field not in b.fields or x == y or (field == "status" and "timeout" in (x, y)):
+                    continue
+                out.append(Clash(frozenset({a.id, b.id}), f"two records of one operation differ in `{field}`: `{x}` and `{y}`"))
+                break
+            else:
+                if a.id == b.id and a.kind != b.kind:
+                    out.append(Clash(frozenset({a.id}), f"two records of one id are of different kinds: `{a.kind}` and `{b.kind}`"))
+                elif _elsewhere(a, b):
+                    out.append(Clash(frozenset({a.id, b.id}), "two records of one operation stand in streams of different keys"))
+    return out
+
+
+def _elsewhere(a: Record, b: Record) -> bool:
+    """Whether both name a keyed stream of one family and the keys differ."""
+    for s in a.streams:
+        for t in b.streams:
+            if s != t and "/" in s and "/" in t and s.rsplit("/", 1)[0] == t.rsplit("/", 1)[0]:
+                return True
+    return False

@@ -1,0 +1,138 @@
+"""The evidence specification: what a contract reads, and which completions there are.
+
+A kind says here, once and declaratively, what its predicate reads: the sorts of operation (slots), the fields of each with a small set
+of representative values, the parts of the context, and what holds in every execution (axioms). The enumerator and the verifier fill
+evidence in from this; the monitors do not use it, so that the two ways to a verdict share nothing but the definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+import msgspec
+
+from seamwise.kernel.evidence import Context, Evidence, Record, stream_covers
+from seamwise.kernel.execution import Execution
+from seamwise.kernel.operation import Op
+
+Fill = Callable[[Op], Iterable[dict[str, Any]]]
+"""All representative ways to complete an operation's fields; for an unrecorded one it is given an operation without any."""
+
+
+def _always(_: Execution) -> bool:
+    return True
+
+
+class Slot(msgspec.Struct, frozen=True, kw_only=True):
+    """One sort of operation that a predicate reads."""
+
+    name: str
+    """For people: ``payments``, ``approvals``."""
+    kinds: frozenset[str]
+    """Kinds of record that can be of this sort; empty: whatever is in the stream."""
+    stream: str
+    """The stream that holds them all; a claim on it, or on a stream that holds it, closes the slot."""
+    range: str | None = None
+    """The range of the stream that matters (a decision's input); None: all of it."""
+    range_field: str = "for"
+    """The field that says which range an operation is in."""
+    leaves: tuple[str, ...] = ()
+    """Streams that an operation of this sort can be in where its own key was not recorded (and where unrecorded ones are tried)."""
+    hidden_kind: str = ""
+    """The kind of an unrecorded operation; empty: there are none (anchors that nothing else stands for)."""
+    hidden_max: int = 2
+    """How many unrecorded operations the enumerator tries where nothing bounds them."""
+    closes: Mapping[str, str] = {}
+    """Field -> flag that says it lists everything (``items`` -> ``whole``)."""
+    judged: frozenset[str] = frozenset()
+    """Fields that nothing records: somebody must judge them (what a text means)."""
+    fill: Fill
+    """Representative completions. Where the predicate reads times they hold ``t`` (Unix nanoseconds), which must agree with the order."""
+
+
+class Spec(msgspec.Struct, frozen=True, kw_only=True):
+    """What one instance of a contract reads."""
+
+    slots: tuple[Slot, ...]
+    context: Mapping[str, Mapping[str, Sequence[Any]]] = {}
+    """Part -> entry -> values that an unrecorded entry may have; None among them: the entry may not exist."""
+    axioms: Callable[[Execution], bool] = _always
+    """What holds in every execution of this world (one input per decision, versions rise)."""
+    reads_order: bool = True
+    """Whether the predicate depends on the order of operations at all."""
+
+    def slot_of(self, record: Record | Op) -> Slot | None:
+        """The slot that a record can be of, or None: the contract does not read it."""
+        for slot in self.slots:
+            if slot.kinds and record.kind not in slot.kinds:
+                continue
+            if not slot.stream or any(may_be_inside(s, slot.stream) for s in record.streams):
+                return slot
+        return None
+
+    def select(self, evidence: Evidence) -> Evidence:
+        """The part of the evidence that the instance reads: records of its slots, claims on them, and what those claims count."""
+        claims = tuple(c for c in evidence.claims if any(_claim_bears(c.stream, s.stream, evidence) for s in self.slots))
+        counted = [c.stream for c in claims if c.sort == "recording"]
+        records = tuple(
+            r for r in evidence.records if self.slot_of(r) is not None or any(stream_covers(c, s) for c in counted for s in r.streams)
+        )
+        parts = {part: evidence.context.parts.get(part, {}) for part in self.context}
+        context = Context(parts=parts, complete=evidence.context.complete & self.context.keys())
+        return msgspec.structs.replace(evidence, records=records, claims=claims, context=context)
+
+
+def leaves_of(stream: str, evidence: Evidence) -> tuple[str, ...]:
+    """The streams that an operation without its key can be in: this one, its claimed or recorded siblings, and some other."""
+    if "/" not in stream or stream.endswith("/*"):
+        return ()
+    family = stream.rsplit("/", 1)[0]
+    siblings = {s for r in evidence.records for s in r.streams} | {c.stream for c in evidence.claims if c.sort == "recording"}
+    out = dict.fromkeys([stream, *sorted(s for s in siblings if s.startswith(family + "/") and not s.endswith("/*")), f"{family}/~"])
+    return tuple(out)
+
+
+def may_be_inside(recorded: str, stream: str) -> bool:
+    """Whether an operation recorded in one stream may lie in another: the same, below it, or above it with its key not recorded."""
+    return stream_covers(stream, recorded) or stream_covers(recorded, stream[:-2] if stream.endswith("/*") else stream)
+
+
+def _claim_bears(claimed: str, stream: str, evidence: Evidence) -> bool:
+    """Whether a claim on one stream says anything about another.
+
+    A claim on a sibling does only where something bounds the two together.
+    """
+    if not stream:
+        return False
+    base = stream[:-2] if stream.endswith("/*") else stream
+    if may_be_inside(claimed, stream):
+        return True
+    return _siblings(claimed, base) and any(
+        c.sort == "recording" and c.stream != stream and stream_covers(c.stream, stream) and stream_covers(c.stream, claimed)
+        for c in evidence.claims
+    )
+
+
+def _siblings(a: str, b: str) -> bool:
+    return "/" in a and "/" in b and a.rsplit("/", 1)[0] == b.rsplit("/", 1)[0]
+
+
+def choices(op: Op, domains: Mapping[str, Sequence[Any]]) -> Iterable[dict[str, Any]]:
+    """All ways to give each field its recorded value, or one of its representative values where it was not recorded."""
+    names = list(domains)
+    for values in product(*((op.fields[n],) if n in op.fields else domains[n] for n in names)):
+        yield dict(zip(names, values, strict=True))
+
+
+def values_of(evidence: Evidence, field: str, *extra: Any) -> tuple[Any, ...]:
+    """The distinct recorded values of a field, and the extra ones, in a stable order."""
+    out: dict[Any, None] = {}
+    for r in evidence.records:
+        value = r.fields.get(field)
+        if isinstance(value, (str, int, float, bool)) or (value is None and field in r.fields):
+            out.setdefault(value)
+    for value in extra:
+        out.setdefault(value)
+    return tuple(out)

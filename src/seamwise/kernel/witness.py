@@ -1,0 +1,61 @@
+"""Minimal witnesses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from seamwise.kernel.evidence import Evidence, Member
+from seamwise.kernel.kind import BeyondFragmentError, Kind
+from seamwise.kernel.outcome import Status, status_of
+from seamwise.kernel.view import View
+
+
+def forces(kind: Kind[Any], params: Any, evidence: Evidence, status: Status) -> bool:
+    """Whether this evidence, contradiction-free, already forces the status by the monitor's word."""
+    view = View(evidence)
+    try:
+        possible = kind.possible(view, params)
+    except BeyondFragmentError:
+        return False
+    return not view.clashes and status_of(possible) is status
+
+
+def minimal_witness(kind: Kind[Any], params: Any, evidence: Evidence, status: Status) -> tuple[Member, ...]:
+    """A smallest-by-deletion set of members that forces the status: no member of it can be left out.
+
+    Since deleting evidence never shrinks the set of outcomes, one pass suffices; members are tried from the end and in halves, so that
+    a small witness in a large bag takes few readings. Context and claims are tried first: what records prove alone needs no claim.
+    """
+    return _shrink(evidence.members(), lambda kept: forces(kind, params, evidence.keep(kept), status))
+
+
+def _shrink(members: list[Member], enough: Callable[[list[Member]], bool]) -> tuple[Member, ...]:
+    kept = list(members)
+    start = 0
+    size = max(1, len(kept) // 2) if len(kept) > 8 else 1
+    while True:
+        i = start
+        while i < len(kept):
+            rest = kept[:i] + kept[i + size :]
+            if enough(rest):
+                kept = rest
+            else:
+                i += size
+        if size == 1:
+            return tuple(kept)
+        size //= 2
+
+
+def order_bases(kind: Kind[Any], params: Any, witness: Evidence, status: Status) -> tuple[str, ...]:
+    """On whose word the order in a witness rests; empty where the records force the status in any order."""
+    if forces(kind, params, witness.unordered(), status):
+        return ()
+    bases: set[str] = set()
+    if any(r.chain for r in witness.records):
+        bases.add("sequence")
+    if any(r.after for r in witness.records):
+        bases.add("message")
+    if any(r.time for r in witness.records):
+        bases.add("clock")
+    return tuple(sorted(bases))

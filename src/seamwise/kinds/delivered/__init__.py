@@ -1,0 +1,9 @@
+"""``delivered``: information that a decision requires and that was produced upstream before it is in the receiver's input."""
+
+from seamwise.kernel import Kind
+from seamwise.kinds._folder import explanation
+from seamwise.kinds.delivered.evidence import spec
+from seamwise.kinds.delivered.monitor import possible
+from seamwise.kinds.delivered.p import Params, outcome
+
+KIND = Kind(name="delivered", doc=explanation(__name__), params=Params, outcome=outcome, spec=spec, possible=possible)

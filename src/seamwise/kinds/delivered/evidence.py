@@ -1,0 +1,101 @@
+"""What ``delivered`` reads: decisions, what was produced upstream, what was delivered, and whole inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, combinations, product
+from typing import Any
+
+from seamwise.kernel import Evidence, Execution, Op, Slot, Spec, choices, leaves_of
+from seamwise.kinds.delivered.p import Params
+
+OTHER = "~"
+"""Stands for any name that the contract does not mention."""
+
+
+def outbox() -> str:
+    """The stream of what is produced upstream."""
+    return "outbox/*"
+
+
+def inbox(params: Params) -> str:
+    """The stream of what is delivered to the receiver."""
+    return f"inbox/{params.receiver}"
+
+
+def items_of(op: Op) -> tuple[str, ...]:
+    """The items that a record lists; a failed delivery lists none."""
+    if op.get("status") == "failed":
+        return ()
+    listed = op.get("items")
+    if listed is None:
+        one = op.get("item")
+        return () if one is None else (one,)
+    return tuple(listed)
+
+
+def lists_all(op: Op) -> bool:
+    """Whether the record says that it lists everything it holds."""
+    return op.get("status") == "failed" or (bool(op.get("whole")) and op.get("status") != "timeout")
+
+
+def spec(params: Params, evidence: Evidence) -> Spec:
+    """The evidence specification of one decision."""
+    told = dict.fromkeys(i for r in evidence.records for i in (*r.fields.get("items", ()), *filter(None, [r.fields.get("item")])))
+    wanted = tuple(dict.fromkeys([*params.required, *([params.marker] if params.marker else []), *told]))
+
+    def decisions(op: Op) -> Iterable[dict[str, Any]]:
+        return choices(op, {"decision": (params.decision, OTHER)})
+
+    def messages(op: Op) -> Iterator[dict[str, Any]]:
+        if op.has("item") or op.has("items"):
+            yield {"items": items_of(op)}
+        else:
+            yield from ({"items": (item,)} for item in (*wanted, OTHER))
+
+    def contents(op: Op, receiver: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+        listed = items_of(op)
+        more = [i for i in wanted if i not in listed]
+        if op.get("status") == "timeout":
+            sets: list[tuple[str, ...]] = [(), listed]
+        elif lists_all(op):
+            sets = [listed]
+        else:
+            sets = [(*listed, *s) for s in chain.from_iterable(combinations(more, k) for k in range(len(more) + 1))]
+        whose = op.fields.get("for")
+        for name, for_, items in product(receiver, (whose,) if op.has("for") else (params.decision, OTHER), sets):
+            yield {"receiver": name, "for": for_, "items": items}
+
+    def deliveries(op: Op) -> Iterator[dict[str, Any]]:
+        return contents(op, (params.receiver,))
+
+    def inputs(op: Op) -> Iterator[dict[str, Any]]:
+        return contents(op, (op.fields["actor"],) if op.has("actor") else (params.receiver, OTHER))
+
+    def one_input(run: Execution) -> bool:
+        """A decision is taken once, and all that tells of its input tells the same: what was delivered for it."""
+        if sum(op.get("decision") == params.decision for op in run.of_kind("decision")) > 1:
+            return False
+        mine = [op for op in run.of_kind("delivery", "input") if op.get("receiver") == params.receiver and op.get("for") == params.decision]
+        delivered = {i for op in mine if op.kind == "delivery" for i in op["items"]}
+        return all(set(op["items"]) == delivered for op in mine if op.kind == "input")
+
+    return Spec(
+        slots=(
+            Slot(name="decisions", kinds=frozenset({"decision"}), stream="decisions", hidden_kind="decision", hidden_max=1, fill=decisions),
+            Slot(name="productions", kinds=frozenset({"message"}), stream=outbox(), hidden_kind="message", hidden_max=1, fill=messages),
+            Slot(
+                name="deliveries",
+                kinds=frozenset({"delivery"}),
+                stream=inbox(params),
+                range=params.decision,
+                leaves=leaves_of(inbox(params), evidence),
+                hidden_kind="delivery",
+                hidden_max=1,
+                closes={"items": "whole"},
+                fill=deliveries,
+            ),
+            Slot(name="inputs", kinds=frozenset({"input"}), stream="", closes={"items": "whole"}, fill=inputs),
+        ),
+        axioms=one_input,
+    )

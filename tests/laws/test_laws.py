@@ -1,0 +1,175 @@
+"""The laws of the kernel, over every registered kind.
+
+The enumerator (``seamwise.kernel.completions``) is the oracle: it knows the definition and the evidence specification, and nothing of the
+monitors.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.laws.conftest import DRAWN, cases_of
+
+from seamwise.kernel import (
+    RESOLVED,
+    BeyondFragmentError,
+    Evidence,
+    Kind,
+    Outcome,
+    Status,
+    TooLargeError,
+    View,
+    judge,
+    possible_by_enumeration,
+    status_of,
+    verify_witness,
+)
+from seamwise.testing.mutations import bundles
+
+BUDGET = 25_000
+
+
+def by_monitor(kind: Kind[Any], params: Any, evidence: Evidence) -> frozenset[Outcome] | None:
+    """The monitor's outcomes: empty for contradictory evidence, None beyond its fragment."""
+    view = View(kind.spec(params, evidence).select(evidence.weighty()))
+    try:
+        found = kind.possible(view, params)
+    except BeyondFragmentError:
+        return frozenset() if view.clashes else None
+    return frozenset() if view.clashes else found
+
+
+def by_definition(kind: Kind[Any], params: Any, evidence: Evidence) -> frozenset[Outcome] | None:
+    """The enumerator's outcomes, or None where its universe is too large."""
+    try:
+        return possible_by_enumeration(evidence, kind.spec(params, evidence), lambda run: kind.outcome(run, params), budget=BUDGET)
+    except TooLargeError:
+        return None
+
+
+def bare(kind: Kind[Any], params: Any, evidence: Evidence) -> Any:
+    """The parameters that the verdict is given on: without the assumptions that records refute."""
+    refuting = kind.refuted(View(kind.spec(params, evidence).select(evidence.weighty())), params)
+    return kind.relaxed(params) if refuting else params
+
+
+def test_law_6_the_monitor_agrees_with_the_definition(kind_name: str) -> None:
+    cases = cases_of(kind_name)
+
+    @given(bundles(cases))
+    def check(bundle: tuple[Any, Evidence]) -> None:
+        case, evidence = bundle
+        kind = case.kind
+        params = bare(kind, case.params, evidence)
+        mine = by_monitor(kind, params, evidence)
+        if mine is None:
+            DRAWN["agreement", kind_name, "beyond_fragment"] += 1
+            return
+        truth = by_definition(kind, params, evidence)
+        if truth is None:
+            DRAWN["agreement", kind_name, "(too large)"] += 1
+            return
+        DRAWN["agreement", kind_name, status_of(truth)] += 1
+        assert mine == truth, f"monitor {sorted(mine)}, definition {sorted(truth)}\n{params}\n{show(evidence)}"
+
+    check()
+
+
+def test_law_2_deleting_evidence_never_flips_a_verdict(kind_name: str) -> None:
+    cases = cases_of(kind_name)
+
+    @given(bundles(cases, max_records=7), st.data())
+    def check(bundle: tuple[Any, Evidence], data: st.DataObject) -> None:
+        case, evidence = bundle
+        kind, params = case.kind, case.params
+        full = judge(kind, params, evidence, prove=False)
+        assert full.status is not Status.NOT_JUDGED, f"{full.reason}\n{params}\n{show(evidence)}"
+        members = evidence.members()
+        if not members:
+            return
+        gone = data.draw(st.lists(st.sampled_from(members), min_size=1, max_size=3, unique=True))
+        less_evidence = evidence.without(gone)
+        if full.dropped:  # an assumption that records refute is no longer evidence: compare without it
+            params = kind.relaxed(params)
+        less = judge(kind, params, less_evidence, prove=False)
+        DRAWN["deletion", kind_name, f"{full.status}"] += 1
+        if full.status in RESOLVED and not full.clashes:
+            allowed = {full.status, Status.UNKNOWN}
+            if full.status is Status.NOT_APPLICABLE:
+                allowed.add(Status.RULED_OUT)
+            assert less.status in allowed, f"{full.status} -> {less.status} without {gone}\n{params}\n{show(evidence)}"
+        if full.status is Status.UNKNOWN and not less.clashes and not (full.reason or "").startswith("beyond"):
+            assert full.possible <= less.possible, f"{full.possible} -> {less.possible} without {gone}\n{params}\n{show(evidence)}"
+
+    check()
+
+
+def test_laws_3_and_4_the_witness_forces_the_verdict_and_is_minimal(kind_name: str) -> None:
+    cases = cases_of(kind_name)
+
+    @given(bundles(cases), st.data())
+    def check(bundle: tuple[Any, Evidence], data: st.DataObject) -> None:
+        case, evidence = bundle
+        verdict = judge(case.kind, case.params, evidence)
+        assert verdict.status is not Status.NOT_JUDGED, f"{verdict.reason}\n{case.params}\n{show(evidence)}"
+        if verdict.status not in RESOLVED or verdict.witness is None:
+            return
+        answer = verify_witness(case.kind, case.params, evidence, verdict, budget=BUDGET, minimal=True)
+        DRAWN["witness", kind_name, f"{verdict.status} {answer}"] += 1
+        assert answer != "refuted", f"{verdict}\n{case.params}\n{show(evidence)}"
+        spare = [m for m in evidence.members() if m not in verdict.witness]
+        if spare:
+            gone = data.draw(st.lists(st.sampled_from(spare), min_size=1, unique=True))
+            params = case.kind.relaxed(case.params) if verdict.dropped else case.params
+            less = judge(case.kind, params, evidence.without(gone), prove=False)
+            wider = {verdict.status} if verdict.status is not Status.RULED_OUT else {Status.RULED_OUT, Status.NOT_APPLICABLE}
+            assert less.status in wider, f"{verdict.status} -> {less.status} without {gone}\n{case.params}\n{show(evidence)}"
+
+    check()
+
+
+def test_law_5_every_unknown_has_gaps(kind_name: str) -> None:
+    cases = cases_of(kind_name)
+
+    @given(bundles(cases))
+    def check(bundle: tuple[Any, Evidence]) -> None:
+        case, evidence = bundle
+        verdict = judge(case.kind, case.params, evidence)
+        if verdict.status is not Status.UNKNOWN:
+            return
+        sorts = {g.sort for g in verdict.gaps}
+        DRAWN["gaps", kind_name, " ".join(sorted(sorts)) or "beyond_fragment"] += 1
+        assert verdict.gaps or (verdict.reason or "").startswith("beyond_fragment"), f"{case.params}\n{show(evidence)}"
+        assert all(g.needs for g in verdict.gaps), f"{verdict.gaps}\n{case.params}\n{show(evidence)}"
+
+    check()
+
+
+def test_law_7_arrival_order_and_copies_change_nothing(kind_name: str) -> None:
+    cases = cases_of(kind_name)
+
+    @given(bundles(cases, max_records=6), st.data())
+    def check(bundle: tuple[Any, Evidence], data: st.DataObject) -> None:
+        case, evidence = bundle
+        before = judge(case.kind, case.params, evidence, prove=False)
+        records = list(data.draw(st.permutations(evidence.records)))
+        if records:
+            again = data.draw(st.sampled_from(records))
+            fields = {k: v for k, v in again.fields.items() if data.draw(st.booleans()) or k == "status"}
+            records.insert(data.draw(st.integers(0, len(records))), msgspec.structs.replace(again, fields=fields))
+        after = judge(case.kind, case.params, msgspec.structs.replace(evidence, records=tuple(records)), prove=False)
+        DRAWN["arrival", kind_name, f"{before.status}"] += 1
+        assert (after.status, after.possible) == (before.status, before.possible), f"{case.params}\n{show(evidence)}\n{records}"
+
+    check()
+
+
+def show(evidence: Evidence) -> str:
+    """A bundle as a person reads it."""
+    lines = [f"  {r.id} {r.kind} {r.streams} {dict(r.fields)} call={r.call} chain={r.chain} t={r.time} source={r.source}" for r in evidence.records]
+    lines += [f"  claim {c.stream} range={c.range} count={c.count}" for c in evidence.claims]
+    lines.append(f"  context {evidence.context.parts} complete={sorted(evidence.context.complete)}")
+    return "\n".join(lines)
