@@ -99,7 +99,8 @@ def _ways(op: Op, slot: Slot | None) -> list[Done]:
     """Every way an operation of the record may really have been; one that is only counted, not read, stays as it is."""
     if slot is None:
         return [Done(op.ids, op.kind, op.streams[0], op.fields)]
-    keyed = [s for s in op.streams if slot.stream and stream_covers(slot.stream, s)]
+    bare = slot.stream[:-2] if slot.stream.endswith("/*") and slot.leaves else None
+    keyed = [s for s in op.streams if slot.stream and stream_covers(slot.stream, s) and s != bare]
     streams: Sequence[str] = keyed[:1] or slot.leaves or ((slot.stream or op.streams[0]),)
     return [Done(op.ids, op.kind, stream, fields) for stream in streams for fields in slot.fill(op)]
 
@@ -119,13 +120,13 @@ def _unrecorded(evidence: Evidence, spec: Spec, ops: list[Op], claims: list[Clai
             if most > max(4, slot.hidden_max):
                 raise TooLargeError
         elif routed:
-            short = [(c.count or 0) - _surely(c, ops, spec) for c in claims if c.range == slot.range and stream_covers(c.stream, slot.stream)]
+            short = [(c.count or 0) - _surely(c, ops, spec) for c in claims if c.range == slot.range and (stream_covers(c.stream, slot.stream) or stream_covers(slot.stream, c.stream))]
             most = max(most, *short, 0)
             if most > max(4, slot.hidden_max):
                 raise TooLargeError
         # one of another key or range matters only where a claim counts it together with this slot's own
         ranged = slot.range is None or any(c.range is None and stream_covers(c.stream, slot.stream) for c in claims)
-        keyed = any(c.stream != slot.stream and stream_covers(c.stream, slot.stream) for c in claims)
+        keyed = any(c.stream != slot.stream and (stream_covers(c.stream, slot.stream) or stream_covers(slot.stream, c.stream)) for c in claims)
         blank = Op.blank(slot.hidden_kind)
         ways = [
             Done((f"~{n}",), slot.hidden_kind, stream, fields, beside=beside)

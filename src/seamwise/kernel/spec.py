@@ -25,6 +25,10 @@ def _always(_: Execution) -> bool:
     return True
 
 
+def _as_it_is(record: Record) -> Record:
+    return record
+
+
 class Slot(msgspec.Struct, frozen=True, kw_only=True):
     """One sort of operation that a predicate reads."""
 
@@ -60,6 +64,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     """Part -> entry -> values that an unrecorded entry may have; None among them: the entry may not exist."""
     axioms: Callable[[Execution], bool] = _always
     """What holds in every execution of this world (one input per decision, versions rise)."""
+    prepare: Callable[[Record], Record] = _as_it_is
+    """Reads a record's key off its fields (a delivery's recipients name the inbox); never adds what was not recorded."""
     reads_order: bool = True
     """Whether the predicate depends on the order of operations at all."""
 
@@ -74,6 +80,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
 
     def select(self, evidence: Evidence) -> Evidence:
         """The part of the evidence that the instance reads: records of its slots, claims on them, and what those claims count."""
+        if self.prepare is not _as_it_is:
+            evidence = msgspec.structs.replace(evidence, records=tuple(map(self.prepare, evidence.records)))
         claims = tuple(c for c in evidence.claims if any(_claim_bears(c.stream, s.stream, evidence) for s in self.slots))
         counted = [c.stream for c in claims if c.sort == "recording"]
         records = tuple(
@@ -85,13 +93,17 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def leaves_of(stream: str, evidence: Evidence) -> tuple[str, ...]:
-    """The streams that an operation without its key can be in: this one, its claimed or recorded siblings, and some other."""
-    if "/" not in stream or stream.endswith("/*"):
+    """The streams that an operation without its key can be in: this one, its claimed or recorded siblings, and some other.
+
+    Of a pattern (``outbox/*``): the streams below it that are claimed or recorded, and some other.
+    """
+    if "/" not in stream:
         return ()
+    pattern = stream.endswith("/*")
     family = stream.rsplit("/", 1)[0]
-    siblings = {s for r in evidence.records for s in r.streams} | {c.stream for c in evidence.claims if c.sort == "recording"}
-    out = dict.fromkeys([stream, *sorted(s for s in siblings if s.startswith(family + "/") and not s.endswith("/*")), f"{family}/~"])
-    return tuple(out)
+    named = {s for r in evidence.records for s in r.streams} | {c.stream for c in evidence.claims if c.sort == "recording"}
+    children = sorted(s for s in named if s.startswith(family + "/") and not s.endswith("/*"))
+    return tuple(dict.fromkeys([*(() if pattern else (stream,)), *children, f"{family}/~"]))
 
 
 def may_be_inside(recorded: str, stream: str) -> bool:

@@ -63,6 +63,22 @@ class View:
         self.clashes: list[Clash] = list(merged.clashes)
         self.context = evidence.context
         self._order: Order | None = None
+        if len(evidence.claims) > 1:
+            self._agree()
+
+    def _agree(self) -> None:
+        """Records claims that cannot both be true whatever was recorded: one stream counted twice, a part larger than its whole."""
+        claims = self.recording()
+        for i, a in enumerate(claims):
+            for b in claims[i + 1 :]:
+                same = _base(a.stream) == _base(b.stream)
+                if same and a.range == b.range and a.count != b.count:
+                    self.clash([a, b], f"`{a.stream}` is counted as {a.count} and as {b.count}")
+                    continue
+                for whole, part in ((a, b), (b, a)):
+                    larger = (part.count or 0) > (whole.count or 0)
+                    if larger and whole.range is None and (part.range is not None or not same) and stream_covers(whole.stream, part.stream):
+                        self.clash([whole, part], f"`{part.stream}` is said to hold more operations than `{whole.stream}`")
 
     @property
     def order(self) -> Order:
@@ -129,6 +145,8 @@ class View:
             least = max(least, lo)
             most = hi if most is None else most if hi is None else min(most, hi)
             hidden = unseen if hidden is None else min(hidden, unseen)
+        if range is None:
+            least = max(least, self._children(stream))
         if most is not None and hidden is not None and least > min(most, len(maybe) + hidden):
             self.clash(self._counted(stream), "two claims count the same stream differently")
         if not self.routed(stream):
@@ -177,18 +195,27 @@ class View:
             return 0, 0, 0
         return 0, loose + free + unseen - taken, unseen
 
+    def _children(self, stream: str) -> int:
+        """How many operations the claimed streams below this one still lack."""
+        need: dict[str, int] = {}
+        for c in self.recording():
+            if c.range is None and _base(c.stream) != _base(stream) and stream_covers(stream, c.stream):
+                need[c.stream] = max(need.get(c.stream, 0), self._lack(c))
+        return sum(need.values())
+
+    def _lack(self, claim: Claim) -> int:
+        """How many operations a claim counts beyond those surely in its stream."""
+        present = [op for op in self.ops if _inside(op, claim.stream)]
+        if (claim.count or 0) < len(present):
+            self.clash([claim, *present], f"`{claim.stream}` is said to hold {claim.count} operations and {len(present)} are recorded")
+        return max(0, (claim.count or 0) - len(present))
+
     def _deficits(self, parent: Claim, stream: str) -> int:
         """How many operations the closed siblings of a stream still lack: they take them from what is left of the parent."""
         need: dict[str, int] = {}
         for c in self.recording():
             if c.range is None and c.stream != parent.stream and stream_covers(parent.stream, c.stream) and not _related(c.stream, stream):
-                present = sum(1 for op in self.ops if _inside(op, c.stream))
-                if (c.count or 0) < present:
-                    self.clash(
-                        [c, *(op for op in self.ops if _inside(op, c.stream))],
-                        f"`{c.stream}` is said to hold {c.count} operations and {present} are recorded",
-                    )
-                need[c.stream] = max(need.get(c.stream, 0), (c.count or 0) - present)
+                need[c.stream] = max(need.get(c.stream, 0), self._lack(c))
         return sum(need.values())
 
 

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, product
 from typing import Any
 
-from seamwise.kernel import Evidence, Execution, Op, Slot, Spec, choices, leaves_of
-from seamwise.kinds.delivered.p import Params
+import msgspec
+
+from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, choices, leaves_of
+from seamwise.kinds.delivered.p import Params, inputs
 
 OTHER = "~"
 """Stands for any name that the contract does not mention."""
@@ -39,6 +41,14 @@ def lists_all(op: Op) -> bool:
     return op.get("status") == "failed" or (bool(op.get("whole")) and op.get("status") != "timeout")
 
 
+def keyed(record: Record) -> Record:
+    """A delivery without an inbox is in its recipients'."""
+    recipients = record.fields.get("recipients")
+    if record.kind == "delivery" and recipients and not any("/" in s for s in record.streams):
+        return msgspec.structs.replace(record, streams=tuple(f"inbox/{r}" for r in recipients))
+    return record
+
+
 def spec(params: Params, evidence: Evidence) -> Spec:
     """The evidence specification of one decision."""
     told = dict.fromkeys(i for r in evidence.records for i in (*r.fields.get("items", ()), *filter(None, [r.fields.get("item")])))
@@ -53,7 +63,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         else:
             yield from ({"items": (item,)} for item in (*wanted, OTHER))
 
-    def contents(op: Op, receiver: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    def contents(op: Op, actor: tuple[str, ...]) -> Iterator[dict[str, Any]]:
         listed = items_of(op)
         more = [i for i in wanted if i not in listed]
         if op.get("status") == "timeout":
@@ -63,27 +73,35 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         else:
             sets = [(*listed, *s) for s in chain.from_iterable(combinations(more, k) for k in range(len(more) + 1))]
         whose = op.fields.get("for")
-        for name, for_, items in product(receiver, (whose,) if op.has("for") else (params.decision, OTHER), sets):
-            yield {"receiver": name, "for": for_, "items": items}
+        for name, for_, items in product(actor, (whose,) if op.has("for") else (params.decision, OTHER), sets):
+            yield {"actor": name, "for": for_, "items": items}
 
     def deliveries(op: Op) -> Iterator[dict[str, Any]]:
-        return contents(op, (params.receiver,))
+        return contents(op, ("",))
 
-    def inputs(op: Op) -> Iterator[dict[str, Any]]:
+    def whole_inputs(op: Op) -> Iterator[dict[str, Any]]:
         return contents(op, (op.fields["actor"],) if op.has("actor") else (params.receiver, OTHER))
 
     def one_input(run: Execution) -> bool:
         """A decision is taken once, and all that tells of its input tells the same: what was delivered for it."""
         if sum(op.get("decision") == params.decision for op in run.of_kind("decision")) > 1:
             return False
-        mine = [op for op in run.of_kind("delivery", "input") if op.get("receiver") == params.receiver and op.get("for") == params.decision]
+        mine = inputs(run, params)
         delivered = {i for op in mine if op.kind == "delivery" for i in op["items"]}
         return all(set(op["items"]) == delivered for op in mine if op.kind == "input")
 
     return Spec(
         slots=(
             Slot(name="decisions", kinds=frozenset({"decision"}), stream="decisions", hidden_kind="decision", hidden_max=1, fill=decisions),
-            Slot(name="productions", kinds=frozenset({"message"}), stream=outbox(), hidden_kind="message", hidden_max=1, fill=messages),
+            Slot(
+                name="productions",
+                kinds=frozenset({"message"}),
+                stream=outbox(),
+                leaves=leaves_of(outbox(), evidence),
+                hidden_kind="message",
+                hidden_max=1,
+                fill=messages,
+            ),
             Slot(
                 name="deliveries",
                 kinds=frozenset({"delivery"}),
@@ -95,7 +113,8 @@ def spec(params: Params, evidence: Evidence) -> Spec:
                 closes={"items": "whole"},
                 fill=deliveries,
             ),
-            Slot(name="inputs", kinds=frozenset({"input"}), stream="", closes={"items": "whole"}, fill=inputs),
+            Slot(name="inputs", kinds=frozenset({"input"}), stream="", closes={"items": "whole"}, fill=whole_inputs),
         ),
         axioms=one_input,
+        prepare=keyed,
     )
