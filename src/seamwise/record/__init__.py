@@ -1,12 +1,20 @@
 """The record: what a run left behind.
 
 A :class:`Trace` is a header and steps. Unknown stays unknown: a field that was not recorded is absent, and an absent field never means
-"nobody", "nothing" or "zero". Order and completeness are not presumed either: order comes from a stated source, completeness from a
-:class:`Claim`.
+"nobody", "nothing" or "zero". Order and completeness are not presumed either: order comes from a stated source (:func:`precedence` says
+which step is known to precede which, and why), completeness from a :class:`Claim`.
+
+A native file is JSON Lines: a header line, then one step a line (:func:`read_traces`, :func:`write_traces`). What cannot be read is
+:class:`Damage`, reported next to the traces that can.
 """
 
 from seamwise.record._claim import Claim, ClaimSort
+from seamwise.record._damage import Damage, DamageCode, Limits, ReadReport
+from seamwise.record._digest import trace_digest
+from seamwise.record._io import encode_record, encode_trace, read_traces, write_traces
+from seamwise.record._order import Cycle, Link, Order, precedence
 from seamwise.record._organization import Organization
+from seamwise.record._schema import trace_schema
 from seamwise.record._step import STEP_KINDS, After, OrderBasis, Ref, RefKind, Status, Step
 from seamwise.record._trace import SCHEMA_VERSION, Clock, Header, Trace
 
@@ -17,12 +25,26 @@ __all__ = [
     "Claim",
     "ClaimSort",
     "Clock",
+    "Cycle",
+    "Damage",
+    "DamageCode",
     "Header",
+    "Limits",
+    "Link",
+    "Order",
     "OrderBasis",
     "Organization",
+    "ReadReport",
     "Ref",
     "RefKind",
     "Status",
     "Step",
     "Trace",
+    "encode_record",
+    "encode_trace",
+    "precedence",
+    "read_traces",
+    "trace_digest",
+    "trace_schema",
+    "write_traces",
 ]

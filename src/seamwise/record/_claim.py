@@ -9,7 +9,7 @@ import msgspec
 ClaimSort = Literal["recording", "route"]
 
 
-class Claim(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Claim(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A statement about a stream, by somebody, on some basis.
 
     A *recording* claim says "all ``count`` operations of this stream (in ``range``) are counted here": a source's word, or frozen in a

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 
-class Organization(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Organization(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """Roles, policies, permissions, scopes, documents, tools, workflow edges, stages, gates and facts, as far as anybody recorded them.
 
     Every part maps an entry's name to its value; an entry is whole or absent, never half. ``complete`` names the parts that hold every

@@ -15,7 +15,7 @@ OrderBasis = Literal["sequence", "parent", "message", "clock"]
 RefKind = Literal["answers", "derives_from", "part_of", "handoff_of", "duplicate_of"]
 
 
-class Ref(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Ref(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """What a step points at inside its trace."""
 
     kind: RefKind
@@ -24,7 +24,7 @@ class Ref(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Id of the other step, in the same trace."""
 
 
-class After(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class After(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A known precedence: this step follows another."""
 
     step: str
@@ -33,10 +33,14 @@ class After(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Why that is known; it stands in the witness of any verdict that leans on it."""
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """One recorded event: a message, a tool call, its result, a state update, a delivery, a read, a handoff, an action, a receipt ...
 
     What was not recorded is absent (None), and absent never means "nobody", "nothing" or "zero".
+
+    INVARIANT: ``data`` holds JSON values only (dict, list, str, int, finite float, bool, None), so a step is never part of a reference
+    cycle. The garbage collector need not look at it, which halves the time of reading a corpus (``gc=False``). The native reader reports
+    a field that is not named here; it is never dropped in silence.
     """
 
     id: str

@@ -11,9 +11,10 @@ from seamwise.record._organization import Organization
 from seamwise.record._step import Step
 
 SCHEMA_VERSION = 1
+"""The version that is written; older ones are upgraded on reading (``_upgrade.py``), newer ones refused."""
 
 
-class Clock(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Clock(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """What is known of a source's clock."""
 
     skew_ns: int
@@ -22,8 +23,18 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Why one may believe it."""
 
 
-class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What stands before the steps."""
+class Header(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    rename={"schema_version": "seamwise"},
+):
+    """What stands before the steps.
+
+    In a file the schema version stands under the key ``seamwise``, which no step has: that key is how a header line is told from a step.
+    """
 
     id: str
     """Trace id, unique in a corpus."""
@@ -38,7 +49,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where it came from: format, file, exporter; for people, never for verdicts."""
 
 
-class Trace(msgspec.Struct, frozen=True, kw_only=True):
+class Trace(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One run: header and ordered steps. List position is file order and means nothing by itself; see ``Step.seq`` and ``order``."""
 
     header: Header
