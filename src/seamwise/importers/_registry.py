@@ -1,0 +1,96 @@
+"""Which importers there are: those of this package, one file each, and third parties' by entry point."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module, metadata
+from typing import NamedTuple, Protocol
+
+from seamwise.errors import FormatError, UsageError, did_you_mean
+from seamwise.importers._limits import Limits
+from seamwise.importers._report import ImportReport, Label
+from seamwise.importers._source import Source
+from seamwise.record import Trace
+
+GROUP = "seamwise.importers"
+"""Entry point group. An entry point loads to an object with the shape of :class:`Importer`."""
+
+
+class Sink(NamedTuple):
+    """What an importer writes to beside its traces."""
+
+    report: ImportReport
+    """Every record is counted here."""
+    labels: list[Label]
+    """Evaluation labels go here and nowhere else."""
+    limits: Limits
+    """What one file may cost."""
+
+
+class Importer(Protocol):
+    """What turns the bytes of one format into traces."""
+
+    name: str
+    """The word for ``--format``."""
+    version: int
+    """Raised when the same bytes give other traces."""
+    summary: str
+    """What it reads, in one line."""
+
+    def sniff(self, head: bytes) -> int:
+        """How surely the first bytes are of this format: 0 (not at all) to 100. It never raises."""
+
+    def read(self, source: Source, sink: Sink) -> Iterator[Trace]:
+        """The traces of a file, counted in ``sink.report``.
+
+        Raises:
+            FormatError: Nothing in the file could be read as this format.
+        """
+
+
+_known: dict[str, Importer] = {}
+
+
+def importers() -> dict[str, Importer]:
+    """All importers by name; third parties' are loaded on first use.
+
+    Raises:
+        UsageError: Two importers have one name, or an entry point does not load.
+    """
+    if not _known:
+        found: list[tuple[str, Importer]] = []
+        package = import_module(GROUP)
+        for module in pkgutil.iter_modules(package.__path__):
+            if not module.name.startswith("_"):
+                found.append((module.name, import_module(f"{GROUP}.{module.name}").IMPORTER))
+        for entry in sorted(metadata.entry_points(group=GROUP), key=lambda e: (e.name, e.value)):
+            try:
+                loaded = entry.load()
+            except Exception as error:
+                raise UsageError(f"the importer `{entry.name}` does not load: {error}", where=f"entry point {entry.value}") from error
+            found.append((entry.value, loaded() if isinstance(loaded, type) else loaded))
+        names: dict[str, str] = {}
+        for origin, importer in found:
+            if importer.name in names:
+                raise UsageError(f"two importers are named `{importer.name}`", where=f"{names[importer.name]} and {origin}")
+            names[importer.name] = origin
+        _known.update(sorted((importer.name, importer) for _, importer in found))
+    return _known
+
+
+def importer_named(name: str) -> Importer:
+    """The importer of that name.
+
+    Raises:
+        FormatError: There is none.
+    """
+    known = importers()
+    if name not in known:
+        raise FormatError(f"unknown format `{name}`", hint=did_you_mean(name, known) or f"known formats: {', '.join(known)}")
+    return known[name]
+
+
+def formats() -> dict[str, str]:
+    """What can be read: name -> one line on it."""
+    return {name: importer.summary for name, importer in importers().items()}

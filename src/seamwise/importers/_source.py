@@ -1,0 +1,161 @@
+"""A file as an importer sees it: bytes, decompressed, within limits, from the beginning as often as wanted."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import IO, Any, NamedTuple, cast
+
+from seamwise.errors import FormatError, LimitError, MissingExtraError
+from seamwise.importers._limits import Limits
+
+HEAD_BYTES = 1 << 16
+"""How many bytes, after decompression, sniffing may look at."""
+
+_BLOCK = 1 << 20
+_FREE_EXPANSION = 64 << 20
+_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+
+
+class Line(NamedTuple):
+    """One line of a file; ``content`` is None where the line was longer than the limit."""
+
+    number: int
+    content: bytes | None
+
+
+class Source:
+    """One file, or standard input (``-``). Gzip and zstd are undone, by content.
+
+    Args:
+        path: The file, or ``-``.
+        limits: What it may cost.
+
+    Raises:
+        FormatError: The file cannot be opened, or its compression is damaged (while reading).
+        LimitError: It is larger than the limits allow (while reading).
+    """
+
+    def __init__(self, path: str | Path, limits: Limits) -> None:
+        self.path = str(path)
+        self.limits = limits
+        self._stdin: bytes | None = None
+        try:
+            if self.path == "-":
+                self._stdin = sys.stdin.buffer.read(limits.file_bytes + 1)
+            with closing(self.open()) as stream:
+                self.head = stream.read(HEAD_BYTES)
+                self.is_short = len(self.head) < HEAD_BYTES
+        except OSError as error:
+            raise FormatError(f"cannot read the file: {error.strerror or error}", where=self.path) from error
+
+    def open(self) -> _Counted:
+        """The bytes from the beginning."""
+        raw: IO[bytes] = io.BytesIO(self._stdin) if self._stdin is not None else open(self.path, "rb", buffering=_BLOCK)  # noqa: SIM115
+        magic = raw.read(4)
+        raw.seek(0)
+        if magic[:2] == _GZIP:
+            return _Counted(cast("IO[bytes]", gzip.GzipFile(fileobj=raw)), raw, self)
+        if magic == _ZSTD:
+            return _Counted(_zstd_reader(raw, self.path), raw, self)
+        return _Counted(raw, None, self)
+
+    def read(self) -> bytes:
+        """The whole content."""
+        with closing(self.open()) as stream:
+            parts = []
+            while block := stream.read(_BLOCK):
+                parts.append(block)
+        return b"".join(parts)
+
+    def lines(self) -> Iterator[Line]:
+        """The lines with their numbers from 1, line ends kept; a line over the limit is skipped, its content None."""
+        longest = self.limits.line_bytes
+        with closing(self.open()) as counted:
+            stream: IO[bytes] = io.BufferedReader(counted, _BLOCK)
+            number = 0
+            while content := stream.readline(longest + 1):
+                number += 1
+                if len(content) > longest:
+                    while content and not content.endswith(b"\n"):
+                        content = stream.readline(_BLOCK)
+                    yield Line(number, None)
+                else:
+                    yield Line(number, content)
+
+
+class _Counted(io.RawIOBase):
+    """A stream that stops with an error where the limits end."""
+
+    def __init__(self, stream: IO[bytes], packed: IO[bytes] | None, source: Source) -> None:
+        super().__init__()
+        self._stream = stream
+        self._packed = packed
+        self._path = source.path
+        self._limits = source.limits
+        self._n = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        content = self.read(len(buffer))
+        buffer[: len(content)] = content
+        return len(content)
+
+    def read(self, size: int = -1) -> bytes:
+        try:
+            content = self._stream.read(size)
+        except (OSError, EOFError, zlib.error) as error:
+            raise FormatError(f"the compressed file is damaged: {error}", where=f"{self._path}, after byte {self._n}") from error
+        except Exception as error:
+            if self._packed is None or type(error).__name__ != "ZstdError":
+                raise
+            raise FormatError(f"the compressed file is damaged: {error}", where=f"{self._path}, after byte {self._n}") from error
+        self._n += len(content)
+        if self._n > self._limits.file_bytes:
+            raise LimitError(
+                f"expected at most `{self._limits.file_bytes}` bytes, got more",
+                where=self._path,
+                hint="raise `Limits.file_bytes`, or split the file",
+            )
+        if self._packed is not None and self._n > _FREE_EXPANSION and self._n > self._limits.expansion * max(1, self._packed.tell()):
+            raise LimitError(
+                f"expected a file that grows at most {self._limits.expansion}-fold by decompression, got more",
+                where=self._path,
+                hint="this looks like a decompression bomb; raise `Limits.expansion` if it is not",
+            )
+        return content
+
+    def close(self) -> None:
+        if not self.closed:
+            self._stream.close()
+            if self._packed is not None:
+                self._packed.close()
+        super().close()
+
+
+def _zstd_reader(raw: IO[bytes], path: str) -> IO[bytes]:
+    try:
+        import zstandard
+    except ImportError as error:
+        raise MissingExtraError("the file is compressed with zstd", where=path, hint="install `zstandard`") from error
+    reader: IO[bytes] = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
+    return reader
+
+
+def plain_text(content: bytes) -> tuple[bytes, str | None]:
+    """UTF-8 without a byte order mark, and what had to be done for it (None: nothing).
+
+    UTF-16 is transcoded; what is not valid UTF-8 stays as it is, for the reader to find.
+    """
+    if content.startswith(b"\xef\xbb\xbf"):
+        return content[3:], "a UTF-8 byte order mark was removed"
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return content[: len(content) & ~1].decode("utf-16", "replace").encode("utf-8", "replace"), "UTF-16 was converted to UTF-8"
+    return content, None

@@ -1,0 +1,73 @@
+"""Attributes that are no part of the run: evaluation labels. They are sealed, wherever a recording keeps them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from seamwise.importers._registry import Sink
+from seamwise.importers._report import Label
+from seamwise.importers.otlp._text import parsed
+
+_FIRST = frozenset("eval evals evaluation evaluations evaluator score scores annotation annotations grade grades rubric".split())
+"""First segments of a name that make it a label."""
+
+_ANY = frozenset(
+    "ground_truth groundtruth expected_output expected_answer reference_answer reference_output reference_outputs gold_answer "
+    "golden_answer mistake_agent mistake_step mistake_reason mistake_type is_correct is_corrected correctness annotation annotations "
+    "reference_example_id expected_outcome failure_label".split()
+)
+"""Segments that make a name a label wherever they stand."""
+
+_PACKED = ("metadata", "ai.telemetry.metadata", "traceloop.association.properties.metadata")
+"""Attributes that hold a JSON object in which labels may hide."""
+
+
+def is_label(key: str) -> bool:
+    """Whether a name is that of an evaluation label: an annotation, a mistake mark, a score, a reference answer.
+
+    The score of a retrieved document (``retrieval.documents.0.document.score``) is none: it was part of the run.
+    """
+    segments = re.split(r"[./:]", key.lower())
+    if segments[0] == "gen_ai":
+        return segments[1:2] == ["evaluation"]
+    return segments[0] in _FIRST or any(s in _ANY or s.startswith("mistake_") for s in segments)
+
+
+class Seal:
+    """Takes labels out of attributes. One per file: what names have been looked at is remembered.
+
+    Args:
+        sink: Where labels go.
+    """
+
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
+        self._seen: set[str] = set()
+        self._labels: set[str] = set()
+
+    def take(self, attributes: dict[str, Any], trace: str, step: str | None) -> None:
+        """Moves the labels among the attributes to the sealed side."""
+        fresh = attributes.keys() - self._seen
+        if fresh:
+            if len(self._seen) > 100_000:
+                self._seen.clear()
+            self._seen |= fresh
+            self._labels |= {key for key in fresh if is_label(key) or key in _PACKED}
+        if self._labels.isdisjoint(attributes):
+            return
+        for key in [k for k in attributes if k in self._labels]:
+            if key in _PACKED and not is_label(key):
+                packed = parsed(attributes[key])
+                if isinstance(packed, dict) and any(map(is_label, packed)):
+                    attributes[key] = {k: v for k, v in packed.items() if not is_label(k)}
+                    for inner, value in packed.items():
+                        if is_label(inner):
+                            self.put(trace, step, f"{key}.{inner}", value)
+                continue
+            self.put(trace, step, key, attributes.pop(key))
+
+    def put(self, trace: str, step: str | None, key: str, value: Any) -> None:
+        """Seals one label."""
+        self._sink.labels.append(Label(trace=trace, step=step, key=key, value=value))
+        self._sink.report.sealed[key] = self._sink.report.sealed.get(key, 0) + 1

@@ -1,0 +1,147 @@
+"""Input and output of one model call, from whichever dialect recorded them best."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from seamwise.importers.otlp._messages import Message, Said, from_events, indexed, listed, message_of, text_part
+from seamwise.importers.otlp._nodes import Node
+from seamwise.importers.otlp._text import parsed
+
+
+def conversation_of(node: Node) -> tuple[Said | None, Said | None]:
+    """What went into a model call and what came out; what was used is taken off the node's attributes and events."""
+    attributes = node.attributes
+    pop = attributes.pop
+    told = answered = None
+    value = pop("gen_ai.input.messages", None)
+    if value is not None:
+        told = listed(value, "gen_ai.input.messages")
+    value = pop("gen_ai.output.messages", None)
+    if value is not None:
+        answered = listed(value, "gen_ai.output.messages")
+    if told is None or answered is None:
+        told, answered = _older(node, told, answered)
+    system = pop("gen_ai.system_instructions", None)
+    if system is not None and told is not None:
+        told = _instructed(system, told)
+    if told is not None and node.cut and told.whole:
+        told = told._replace(whole=False, flaw="attributes of the span were dropped")
+    return told, answered
+
+
+def _instructed(system: Any, told: Said) -> Said:
+    parts = parsed(system)
+    if isinstance(parts, list):
+        first: Message = {"role": "system", "parts": parts}
+    else:
+        first = {"role": "system", "parts": [text_part(parts)]}
+    return told._replace(messages=[first, *told.messages], raw=None)
+
+
+def _older(node: Node, told: Said | None, answered: Said | None) -> tuple[Said | None, Said | None]:
+    attributes = node.attributes
+    for into, out in (indexed(attributes, cut=node.cut), from_events(node), _vercel(attributes), _adk(attributes)):
+        told = told if told is not None else into
+        answered = answered if answered is not None else out
+    get = attributes.get
+    for key in ("gen_ai.prompt", "input.value", "traceloop.entity.input"):
+        if told is None and (value := get(key)) is not None:
+            said = listed(value, key, default_role="user" if key == "gen_ai.prompt" else None)
+            if said.messages and all(m["role"] != "unknown" for m in said.messages):
+                del attributes[key]
+                told = (
+                    said
+                    if key == "gen_ai.prompt"
+                    else said._replace(whole=False, flaw=f"`{key}` is what the caller passed, not what was sent")
+                )
+    for key in ("gen_ai.completion", "output.value", "traceloop.entity.output"):
+        if answered is None and (value := get(key)) is not None:
+            answered = _plain_output(value, key)
+            if answered is not None:
+                del attributes[key]
+    return told, answered
+
+
+def _plain_output(value: Any, basis: str) -> Said | None:
+    """An answer as text, or as a provider's reply (``choices``) or message."""
+    inner = parsed(value)
+    if isinstance(inner, dict) and isinstance(inner.get("choices"), list):
+        made = [message_of(c.get("message")) for c in inner["choices"] if isinstance(c, dict)]
+        messages = [m for m in made if m is not None]
+        return Said(messages, False, basis) if messages else None
+    if isinstance(inner, (dict, list)):
+        said = listed(inner, basis)
+        return said if said.messages and all(m["role"] != "unknown" for m in said.messages) else None
+    return Said([{"role": "assistant", "parts": [text_part(inner)]}], False, basis) if isinstance(inner, str) else None
+
+
+def _vercel(attributes: dict[str, Any]) -> tuple[Said | None, Said | None]:
+    told = answered = None
+    for key in ("ai.prompt.messages", "ai.prompt"):
+        value = attributes.get(key)
+        if value is not None and told is None:
+            inner = parsed(value)
+            if key == "ai.prompt" and isinstance(inner, dict) and isinstance(inner.get("prompt"), str):
+                system = [{"role": "system", "content": inner["system"]}] if isinstance(inner.get("system"), str) else []
+                value = [*system, {"role": "user", "content": inner["prompt"]}]
+            said = listed(value, key)
+            if said.messages:
+                del attributes[key]
+                told = (
+                    said if key == "ai.prompt.messages" else said._replace(whole=False, flaw="it is the caller's prompt, not what was sent")
+                )
+    text, calls = attributes.pop("ai.response.text", None), parsed(attributes.pop("ai.response.toolCalls", None))
+    if text is None:
+        text = attributes.pop("ai.response.object", None)
+    if text is not None or isinstance(calls, list):
+        answer = message_of({"role": "assistant", "content": text or None, "tool_calls": calls})
+        if answer is not None:
+            reason = attributes.get("ai.response.finishReason")
+            if reason is not None:
+                answer["finish_reason"] = reason
+            answered = Said([answer], True, "ai.response")
+    return told, answered
+
+
+def _adk(attributes: dict[str, Any]) -> tuple[Said | None, Said | None]:
+    told = answered = None
+    request = parsed(attributes.pop("gcp.vertex.agent.llm_request", None))
+    if isinstance(request, dict) and isinstance(request.get("contents"), list):
+        messages = [m for m in map(_content, request["contents"]) if m is not None]
+        config = request.get("config")
+        if isinstance(config, dict) and isinstance(config.get("system_instruction"), str):
+            messages.insert(0, {"role": "system", "parts": [text_part(config["system_instruction"])]})
+        whole = len(messages) >= len(request["contents"]) and all(m["parts"] for m in messages)
+        told = Said(messages, whole, "gcp.vertex.agent.llm_request", None if whole else "a message of it has no content")
+    response = parsed(attributes.pop("gcp.vertex.agent.llm_response", None))
+    if isinstance(response, dict) and (answer := _content(response.get("content"))) is not None:
+        answered = Said([{**answer, "role": "assistant"}], True, "gcp.vertex.agent.llm_response")
+    return told, answered
+
+
+def _content(content: Any) -> Message | None:
+    """A message in Google's shape."""
+    if not isinstance(content, dict) or not isinstance(content.get("parts"), list):
+        return None
+    parts: list[Any] = []
+    for part in content["parts"]:
+        if not isinstance(part, dict):
+            continue
+        call, answer = part.get("function_call", part.get("functionCall")), part.get("function_response", part.get("functionResponse"))
+        if isinstance(part.get("text"), str):
+            parts.append({"type": "reasoning" if part.get("thought") else "text", "content": part["text"]})
+        elif isinstance(call, dict):
+            parts.append(
+                {
+                    "type": "tool_call",
+                    **{k: v for k, v in (("id", call.get("id")), ("name", call.get("name"))) if v},
+                    "arguments": call.get("args"),
+                }
+            )
+        elif isinstance(answer, dict):
+            named = {k: v for k, v in (("id", answer.get("id")), ("name", answer.get("name"))) if v}
+            parts.append({"type": "tool_call_response", **named, "response": answer.get("response")})
+        else:
+            parts.append(part)
+    return {"role": str(content.get("role") or "unknown"), "parts": parts}

@@ -1,0 +1,269 @@
+"""From the bytes of a file to buckets of spans by trace, and from those to traces.
+
+A small file is read once and held. A large file of lines is read twice: first for the last line of each trace, then each trace is given
+out when that line has passed, so that memory is what the open traces need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from seamwise.errors import FormatError
+from seamwise.importers._registry import Sink
+from seamwise.importers._report import ImportReport
+from seamwise.importers._source import Source, plain_text
+from seamwise.importers.otlp import _proto, _tolerant
+from seamwise.importers.otlp import _wire as wire
+from seamwise.importers.otlp._attributes import Seal
+from seamwise.importers.otlp._ids import hex_id, is_absent, is_regular
+from seamwise.importers.otlp._resources import Resources
+from seamwise.importers.otlp._roles import alike
+from seamwise.importers.otlp._trace import Bucket, Built, build
+from seamwise.record import Trace
+
+UNTRACED = "untraced"
+"""The trace of records that name no trace."""
+
+Requests = Iterator[tuple[int, wire.Request]]
+
+
+class Reader:
+    """Reads one file; one use."""
+
+    def __init__(self, source: Source, sink: Sink) -> None:
+        self._source = source
+        self._sink = sink
+        self._report = sink.report
+        self._seal = Seal(sink)
+        self._resources = Resources()
+        self._buckets: dict[str, Bucket] = {}
+        self._trace_ids: dict[str, str] = {}
+        self._requests = 0
+        self._conversations: dict[str, list[str]] = {}
+        self._unresolved: list[tuple[str, str]] = []
+        self._agents: dict[str, list[str]] = {}
+
+    def traces(self) -> Iterator[Trace]:
+        """The traces: in the order of their first record, or (large files) of their last.
+
+        Raises:
+            FormatError: The file holds nothing that is OTLP.
+        """
+        last: dict[str, int] = {}
+        if _proto.is_protobuf(self._source.head):
+            requests = _proto.requests(self._source, self._sink)
+        elif self._is_lines():
+            if self._is_large():
+                last = self._last_lines()
+            requests = self._of_lines()
+        else:
+            requests = self._of_document()
+        due: dict[int, list[str]] = {}
+        for trace, line in last.items():
+            due.setdefault(line, []).append(trace)
+        for line, request in requests:
+            self._requests += 1
+            self._take(line, request)
+            for trace in due.get(line, ()):
+                yield self._built(trace)
+        for trace in list(self._buckets):
+            yield self._built(trace)
+        self._across()
+        if not self._requests:
+            raise FormatError(
+                "expected OTLP, got nothing that can be read as it",
+                where=self._source.path,
+                hint="; ".join(f"{note.where}: {note.words}" for note in self._report.notes[:3]) or None,
+            )
+
+    # ---- what the file is ----
+
+    def _is_lines(self) -> bool:
+        """Whether the first line that is not blank is a whole JSON value, or some line of the head is."""
+        head = plain_text(self._source.head)[0]
+        if self._source.head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            return False
+        lines = [line for line in head.split(b"\n") if line.strip()]
+        if not self._source.is_short and len(lines) == 1:
+            return head.lstrip()[:1] == b"{"
+        whole = lines if self._source.is_short else lines[:-1]
+        for line in whole[:20]:
+            try:
+                msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+            except (msgspec.DecodeError, RecursionError):
+                if line.strip() in (b"{", b"["):
+                    return False
+                continue
+            return True
+        return bool(lines) and lines[0].lstrip()[:1] == b"{" and len(lines) > 1 and all(line.lstrip()[:2] == b'{"' for line in lines[:20])
+
+    def _is_large(self) -> bool:
+        read = 0
+        if self._source.is_short:
+            return False
+        for _, content in self._source.lines():
+            read += len(content) if content is not None else self._sink.limits.line_bytes
+            if read > self._sink.limits.whole_bytes:
+                return True
+        return False
+
+    def _last_lines(self) -> dict[str, int]:
+        """Trace -> the last line that bears its id; on the way every resource becomes known."""
+        last: dict[str, int] = {}
+        quiet = msgspec.structs.replace(
+            self._report, notes=[], note_counts={}, dropped={}, unknown={}, claims={}, sealed={}, notes_per_code=0
+        )
+        for line, request in self._of_lines(quiet=quiet):
+            for group in (request.resourceSpans or []) + (request.batches or []):
+                self._resources.source(group.resource)
+                for scope in group.scopeSpans or group.instrumentationLibrarySpans or ():
+                    for span in scope.spans or ():
+                        last[self._trace_id(span.traceId)] = line
+            for logs in request.resourceLogs or ():
+                self._resources.source(logs.resource)
+                for scope_logs in logs.scopeLogs or ():
+                    for log in scope_logs.logRecords or ():
+                        last[self._trace_id(log.traceId)] = line
+        return last
+
+    # ---- requests ----
+
+    def _of_lines(self, *, quiet: ImportReport | None = None) -> Requests:
+        report = self._report if quiet is None else quiet
+        path, depth = self._source.path, self._sink.limits.depth
+        decode = wire.decode_request
+        for number, content in self._source.lines():
+            if content is None:
+                report.records += 1
+                report.drop("a line over the limit")
+                report.note("line_too_long", f"{path}, line {number}", f"longer than {self._sink.limits.line_bytes} bytes; skipped")
+                continue
+            try:
+                request = decode(content)
+                if request.fits():
+                    yield number, request
+                    continue
+            except (msgspec.DecodeError, RecursionError):
+                pass
+            if not content.strip():
+                continue
+            damage = _tolerant.Damage(report, f"{path}, line {number}", depth)
+            content, repair = plain_text(content) if number == 1 else (content, None)
+            if repair is not None:
+                damage.note("encoding", repair)
+            for value in _tolerant.values(content, damage):
+                for request in _tolerant.requests(value, damage):
+                    yield number, request
+
+    def _of_document(self) -> Requests:
+        content, repair = plain_text(self._source.read())
+        damage = _tolerant.Damage(self._report, self._source.path, self._sink.limits.depth)
+        if repair is not None:
+            damage.note("encoding", repair)
+        try:
+            decoded = wire.decode_document(content)
+            all_of = decoded if isinstance(decoded, list) else [decoded]
+            if all(request.fits() for request in all_of):
+                for request in all_of:
+                    yield 0, request
+                return
+        except (msgspec.DecodeError, RecursionError):
+            pass
+        for value in _tolerant.values(content, damage):
+            for request in _tolerant.requests(value, damage):
+                yield 0, request
+
+    # ---- buckets ----
+
+    def _take(self, line: int, request: wire.Request) -> None:
+        """Counts the records of a request and puts each into the bucket of its trace."""
+        report, most = self._report, self._sink.limits.spans_per_trace
+        buckets = self._buckets
+        if request.resourceMetrics is not None:
+            report.records += 1
+            report.drop("metrics: they hold no steps")
+        for group in (request.resourceSpans or []) + (request.batches or []):
+            source = self._source_of(group.resource, line)
+            for scope in group.scopeSpans or group.instrumentationLibrarySpans or ():
+                for span in scope.spans or ():
+                    report.records += 1
+                    trace = self._trace_ids.get(span.traceId) or self._trace_id(span.traceId)
+                    bucket = buckets.get(trace)
+                    if bucket is None:
+                        bucket = buckets[trace] = Bucket()
+                    if len(bucket.spans) >= most:
+                        bucket.over += 1
+                    else:
+                        bucket.spans.append((span, source, line))
+        for logs in request.resourceLogs or ():
+            source = self._source_of(logs.resource, line)
+            for scope_logs in logs.scopeLogs or ():
+                for log in scope_logs.logRecords or ():
+                    report.records += 1
+                    self._take_log(log, source, line)
+
+    def _take_log(self, log: wire.LogRecord, source: str, line: int) -> None:
+        name = log.eventName or ""
+        if not name:
+            name = next((kv.value.stringValue or "" for kv in log.attributes or () if kv.key == "event.name" and kv.value), "")
+        if is_absent(log.traceId) and not name.startswith("gen_ai."):
+            self._report.drop("a log record outside any trace")
+            return
+        bucket = self._buckets.setdefault(self._trace_id(log.traceId), Bucket())
+        if len(bucket.logs) >= self._sink.limits.spans_per_trace:
+            bucket.over += 1
+        else:
+            bucket.logs.append((log, source, line))
+
+    def _source_of(self, raw: msgspec.Raw, line: int) -> str:
+        try:
+            return self._resources.source(raw)
+        except (msgspec.DecodeError, RecursionError):
+            self._report.note("bad_resource", f"{self._source.path}, line {line}", "its resource cannot be read")
+            return self._resources.source(msgspec.Raw(b""))
+
+    def _trace_id(self, written: str | None) -> str:
+        if written is None or is_absent(written):
+            return UNTRACED
+        known = self._trace_ids.get(written)
+        if known is None:
+            known = hex_id(written)
+            if is_absent(known):
+                known = UNTRACED
+            elif not is_regular(known, 16):
+                self._report.note("odd_id", self._source.path, f"trace id `{known[:60]}` is not 16 bytes; kept as it is")
+            self._trace_ids[written] = known
+        return known
+
+    # ---- traces ----
+
+    def _built(self, trace: str) -> Trace:
+        built: Built = build(trace, self._buckets.pop(trace), self._resources, self._sink, self._seal)
+        for conversation in built.conversations:
+            self._conversations.setdefault(conversation, []).append(trace)
+        self._unresolved += [(trace, label) for label in built.unresolved]
+        for agent in built.agents:
+            self._agents.setdefault(alike(agent), []).append(trace)
+        return built.trace
+
+    def _across(self) -> None:
+        """Notes traces that may be one run. They are never merged, least of all on time."""
+        for conversation, traces in self._conversations.items():
+            if len(traces) > 1:
+                self._report.note(
+                    "one_conversation",
+                    self._source.path,
+                    f"traces {', '.join(traces[:5])}{' ...' if len(traces) > 5 else ''} ({len(traces)}) bear the conversation id "
+                    f"`{conversation}`; they were kept apart, and `header.origin.conversations` joins them",
+                )
+        for trace, label in self._unresolved:
+            others = [t for t in self._agents.get(alike(label), ()) if t != trace]
+            if others:
+                self._report.note(
+                    "may_belong_together",
+                    self._source.path,
+                    f"trace {trace} hands off to `{label}`, and an agent of that name works in "
+                    f"{', '.join(others[:3])}; they were kept apart",
+                )

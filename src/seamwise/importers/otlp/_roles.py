@@ -1,0 +1,159 @@
+"""What a span is: an agent at work, a model call, a tool call, a handoff, a retrieval, or none of these. One table per dialect.
+
+The name of a span decides only where the conventions fix it (``execute_tool x``, ``invoke_agent x``) and no attribute says otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal, NamedTuple
+
+Role = Literal["agent", "model", "tool", "handoff", "retrieval", "evaluator", "create", "span"]
+
+_GEN_AI: dict[str, Role] = {
+    "chat": "model",
+    "generate_content": "model",
+    "text_completion": "model",
+    "invoke_agent": "agent",
+    "execute_tool": "tool",
+    "create_agent": "create",
+    "retrieval": "retrieval",
+    "handoff": "handoff",
+    "invoke_workflow": "span",
+    "embeddings": "span",
+    "plan": "span",
+}
+_OPENINFERENCE: dict[str, Role] = {
+    "LLM": "model",
+    "AGENT": "agent",
+    "TOOL": "tool",
+    "RETRIEVER": "retrieval",
+    "EVALUATOR": "evaluator",
+    "CHAIN": "span",
+    "EMBEDDING": "span",
+    "RERANKER": "span",
+    "GUARDRAIL": "span",
+    "PROMPT": "span",
+    "UNKNOWN": "span",
+}
+_TRACELOOP: dict[str, Role] = {"agent": "agent", "tool": "tool", "workflow": "span", "task": "span"}
+_VERCEL: dict[str, Role] = {
+    "ai.toolCall": "tool",
+    "ai.generateText": "model",
+    "ai.streamText": "model",
+    "ai.generateObject": "model",
+    "ai.streamObject": "model",
+    "ai.generateText.doGenerate": "model",
+    "ai.streamText.doStream": "model",
+    "ai.generateObject.doGenerate": "model",
+    "ai.streamObject.doStream": "model",
+}
+
+_NAMED = re.compile(r"(execute_tool|invoke_agent|create_agent) (.+)", re.DOTALL)
+_HANDOFF_NAME = re.compile(
+    r"hand[ _-]?off(?::| from)? (?P<source>.+?) ?(?:→|->| to ) ?(?P<target>.+)|hand[ _-]?off to (?P<only>.+)", re.IGNORECASE | re.DOTALL
+)
+_HANDOFF_TARGETS = ("gen_ai.agent.handoff.target.name", "gen_ai.handoff.to_agent", "handoff.target", "to_agent")
+_HANDOFF_SOURCES = ("gen_ai.agent.handoff.source.name", "gen_ai.handoff.from_agent", "handoff.source", "from_agent")
+_NOBODY = frozenset({"", "unknown", "none", "null", "undefined"})
+
+
+class Ends(NamedTuple):
+    """Who handed off and to whom, as far as a span says so itself."""
+
+    source: str | None
+    target: str | None
+
+
+def role_of(name: str, attributes: dict[str, Any]) -> Role:
+    """What the span is."""
+    get = attributes.get
+    operation = get("gen_ai.operation.name")
+    role: Role | None = None
+    if operation is not None:
+        role = _GEN_AI.get(operation)
+        if role == "span" and operation == "invoke_workflow" and "gen_ai.agent.name" in attributes:
+            role = "agent"
+    if role is None and (kind := get("openinference.span.kind")) is not None:
+        role = _OPENINFERENCE.get(str(kind).upper())
+    if role is None and (kind := get("traceloop.span.kind")) is not None:
+        role = _TRACELOOP.get(str(kind))
+    if role is None and (kind := get("ai.operationId")) is not None:
+        role = _VERCEL.get(str(kind))
+    if role is None:
+        role = _by_shape(name, attributes)
+    if role in ("tool", "span") and name[:4].lower() == "hand" and "tool.name" not in attributes and "gen_ai.tool.name" not in attributes:
+        return "handoff" if _HANDOFF_NAME.fullmatch(name) else role
+    return role
+
+
+def _by_shape(name: str, attributes: dict[str, Any]) -> Role:
+    if "gcp.vertex.agent.llm_request" in attributes or "gen_ai.input.messages" in attributes or "gen_ai.prompt.0.role" in attributes:
+        return "model"
+    if "llm.request.type" in attributes and "gen_ai.request.model" in attributes:
+        return "model"
+    if any(key in attributes for key in _HANDOFF_TARGETS[:2]):
+        return "handoff"
+    named = _NAMED.fullmatch(name)
+    return _GEN_AI[named[1]] if named else "span"
+
+
+def agent_name(name: str, attributes: dict[str, Any]) -> tuple[str | None, bool]:
+    """The name of the agent that an agent span is about, and whether only the span's own name says so."""
+    for key in ("gen_ai.agent.name", "agent.name", "traceloop.entity.name"):
+        value = attributes.get(key)
+        if isinstance(value, str) and value.strip():
+            return value.strip(), False
+    named = _NAMED.fullmatch(name)
+    plain = (named[2] if named else name).strip()
+    return plain or None, True
+
+
+def tool_name(name: str, attributes: dict[str, Any]) -> str | None:
+    """The tool that a tool span is about."""
+    for key in ("gen_ai.tool.name", "tool.name", "ai.toolCall.name", "traceloop.entity.name"):
+        value = attributes.get(key)
+        if isinstance(value, str) and value:
+            return value
+    named = _NAMED.fullmatch(name)
+    return (named[2] if named else name) or None
+
+
+def handoff_ends(name: str, attributes: dict[str, Any]) -> Ends:
+    """Source and target of a handoff, where the span names them."""
+    source = _first(attributes, _HANDOFF_SOURCES)
+    target = _first(attributes, _HANDOFF_TARGETS)
+    said = _HANDOFF_NAME.fullmatch(name)
+    if said is not None:
+        source = source or _somebody(said["source"])
+        target = target or _somebody(said["target"] or said["only"])
+    return Ends(source, target)
+
+
+def _first(attributes: dict[str, Any], keys: tuple[str, ...]) -> str | None:
+    for key in keys:
+        if somebody := _somebody(attributes.get(key)):
+            return somebody
+    return None
+
+
+def _somebody(value: Any) -> str | None:
+    return value.strip() if isinstance(value, str) and value.strip().lower() not in _NOBODY else None
+
+
+_TRANSFER = re.compile(
+    r"(?:transfer|hand[ _-]?off|handover|delegate|route|escalate)(?:[ _-]back)?[ _-]to[ _-](.+)", re.IGNORECASE | re.DOTALL
+)
+
+
+def transfer_label(tool: str, arguments: Any) -> str | None:
+    """The agent that a tool's name or arguments point at, where the tool is named like a handoff; a label, not yet an agent."""
+    if tool.lower().startswith(("delegate work to co", "ask question to co")) and isinstance(arguments, dict):
+        return _somebody(arguments.get("coworker") or arguments.get("co_worker"))
+    said = _TRANSFER.fullmatch(tool)
+    return _somebody(said[1]) if said else None
+
+
+def alike(name: str) -> str:
+    """A form in which names are compared: lower case, everything but letters and digits one underscore."""
+    return re.sub(r"[\W_]+", "_", name.lower()).strip("_")

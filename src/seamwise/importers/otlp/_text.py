@@ -1,0 +1,82 @@
+"""JSON inside strings, and JSON that is not quite JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+Noted = Callable[[str, str], None]
+"""Called with a code and words for each repair."""
+
+_decode = msgspec.json.Decoder().decode
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def parsed(text: Any, depth: int = 64, levels: int = 3) -> Any:
+    """The JSON value inside a string, also where it was encoded up to three times; anything else as it is.
+
+    Only objects and lists are looked for, so that a text such as ``"12"`` stays text. What lies deeper than ``depth`` stays text.
+    """
+    for _ in range(levels):
+        if type(text) is not str:
+            return text
+        start = text[:1]
+        if start not in '{["' and text.lstrip()[:1] not in ("{", "[", '"'):
+            return text
+        try:
+            value = _decode(text)
+        except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+            value = _loosely(text)
+        if value is None or isinstance(value, (int, float)):
+            return text
+        if isinstance(value, str) and value[:1] not in ("{", "["):
+            return text
+        if len(text) > depth and (text.count("{") + text.count("[")) > depth and nesting(value) > depth:
+            return text
+        text = value
+    return text
+
+
+def _loosely(text: str) -> Any:
+    try:
+        value = json.loads(text, parse_constant=str)
+    except (ValueError, RecursionError):
+        return None
+    try:
+        return clean(value)
+    except RecursionError:
+        return None
+
+
+def clean(value: Any, noted: Noted | None = None) -> Any:
+    """The value without lone surrogates and without numbers that JSON does not have."""
+    if isinstance(value, str):
+        if _SURROGATE.search(value):
+            if noted is not None:
+                noted("lone_surrogate", "half of a UTF-16 pair stands alone; it was replaced")
+            return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", value.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+        return value
+    if isinstance(value, list):
+        return [clean(v, noted) for v in value]
+    if isinstance(value, dict):
+        return {str(clean(k, noted)): clean(v, noted) for k, v in value.items()}
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
+    return value
+
+
+def nesting(value: Any) -> int:
+    """Levels of lists and objects inside one another, without recursion."""
+    deepest, todo = 0, [(value, 1)]
+    while todo:
+        inner, level = todo.pop()
+        if isinstance(inner, dict):
+            inner = list(inner.values())
+        if isinstance(inner, list):
+            deepest = max(deepest, level)
+            todo += [(v, level + 1) for v in inner if isinstance(v, (dict, list))]
+    return deepest

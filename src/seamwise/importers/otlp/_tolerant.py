@@ -1,0 +1,330 @@
+"""The slow way in: dialects and damage. It makes the structs of ``_wire.py`` from whatever can still be understood."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from decimal import Decimal, InvalidOperation
+from typing import Any, NamedTuple
+
+import msgspec
+
+from seamwise.importers._report import ImportReport
+from seamwise.importers.otlp import _wire as wire
+from seamwise.importers.otlp._text import clean, nesting
+
+_SHORT = 60
+"""Characters of foreign text that a note may quote."""
+
+
+class Damage(NamedTuple):
+    """Where the notes of one piece of a file go."""
+
+    report: ImportReport
+    where: str
+    depth: int
+    """Deepest nesting that is read."""
+
+    def note(self, code: str, words: str) -> None:
+        """One note."""
+        self.report.note(code, self.where, words)
+
+
+_WORDS = (
+    "resource_spans resource_logs resource_metrics scope_spans scope_logs instrumentation_library_spans trace_id span_id "
+    "parent_span_id start_time_unix_nano end_time_unix_nano time_unix_nano observed_time_unix_nano dropped_attributes_count "
+    "dropped_events_count dropped_links_count log_records event_name severity_text string_value int_value bool_value double_value "
+    "array_value kvlist_value bytes_value"
+)
+_SNAKE = {word: re.sub("_(.)", lambda found: found[1].upper(), word) for word in _WORDS.split()} | {
+    "ilSpans": "instrumentationLibrarySpans"
+}
+"""Key of another dialect -> key of the specification."""
+
+_VALUES = {"stringValue", "intValue", "boolValue", "doubleValue", "arrayValue", "kvlistValue", "bytesValue"}
+
+
+def values(content: bytes, damage: Damage) -> Iterator[Any]:
+    """The JSON values of a piece of text, one after another; what cannot be read is noted and counted as one dropped record."""
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        damage.note("bad_utf8", f"byte {error.start} is not UTF-8; such bytes were replaced")
+        text = content.decode("utf-8", "replace")
+    if "\0" in text:
+        damage.note("nul", "NUL characters stand between values; they were removed")
+        text = text.replace("\0", "")
+    decoder = _decoder(damage)
+    at, end, opened = 0, len(text), 0
+    while at < end:
+        while at < end and text[at] in " \t\r\n,":
+            at += 1
+        if at == end:
+            return
+        try:
+            value, at = decoder.raw_decode(text, at)
+        except RecursionError:
+            damage.note("too_deep", f"character {at}: nested deeper than can be read")
+            _lost(damage, "nested too deeply")
+            return
+        except json.JSONDecodeError as error:
+            if text[at] == "[" and opened < 3:
+                # A list that breaks off or breaks: its elements are read one by one.
+                opened += 1
+                at += 1
+                damage.note(
+                    "broken_list", f"character {error.pos}: the list is damaged or cut off ({error.msg}); its elements were read singly"
+                )
+                continue
+            if text[at] in "]}" and at + 1 == len(text.rstrip()):
+                return
+            cut = " (the text breaks off)" if error.pos >= end - 1 or "Unterminated" in error.msg else ""
+            damage.note("unreadable", f"character {error.pos}: {error.msg[:1].lower()}{error.msg[1:]}{cut}: `{text[at : at + _SHORT]}`")
+            _lost(damage, "unreadable")
+            if (closed := _closed(text[at:]) if cut else None) is not None:
+                damage.note("cut_off", "the text breaks off inside a request; the records before that were read")
+                yield clean(decoder.decode(closed), damage.note)
+                return
+            at = _next_line(text, at)
+            continue
+        if nesting(value) > 8 * damage.depth:
+            damage.note("too_deep", f"nested deeper than {8 * damage.depth} levels")
+            _lost(damage, "nested too deeply")
+            continue
+        yield clean(value, damage.note)
+
+
+def _lost(damage: Damage, reason: str) -> None:
+    damage.report.records += 1
+    damage.report.drop(reason)
+
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+_RECORDS = re.compile(r'"(?:spans|logRecords|log_records)"\s*:\s*$')
+
+
+def _closed(text: str) -> str | None:
+    """A request that breaks off, cut after its last whole record and closed there; None where it holds no whole record."""
+    stack: list[str] = []
+    best: tuple[int, str] | None = None
+    for token in _TOKEN.finditer(text):
+        sign = token.group()
+        if sign == "{":
+            stack.append("}")
+        elif sign == "[":
+            stack.append("]records" if _RECORDS.search(text, max(0, token.start() - 40), token.start()) else "]")
+        elif sign in ("]", "}"):
+            if not stack or stack.pop()[0] != sign:
+                return None
+            if stack and stack[-1] == "]records":
+                best = (token.end(), "".join(level[0] for level in reversed(stack)))
+    return None if best is None else text[: best[0]] + best[1]
+
+
+def _next_line(text: str, at: int) -> int:
+    """Where the next line begins that could begin a value."""
+    while True:
+        at = text.find("\n", at) + 1
+        if at == 0:
+            return len(text)
+        if text[at : at + 1] in ("{", "["):
+            return at
+
+
+def _decoder(damage: Damage) -> json.JSONDecoder:
+    def number(text: str) -> Any:
+        value = float(text)
+        try:
+            exact = Decimal(text)
+            if exact == exact.to_integral_value() and abs(exact) > 2**53:
+                return int(exact)
+        except (InvalidOperation, ValueError, OverflowError):
+            pass
+        return value
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        made = dict(items)
+        if len(made) != len(items):
+            keys = [k for k, _ in items]
+            twice = sorted({k for k in keys if keys.count(k) > 1})
+            damage.note("duplicate_key", f"an object names `{twice[0][:_SHORT]}` more than once; the last counts")
+        return made
+
+    def constant(text: str) -> str:
+        damage.note("not_a_number", f"`{text}` is not JSON; it was kept as text")
+        return text
+
+    return json.JSONDecoder(parse_float=number, object_pairs_hook=pairs, parse_constant=constant)
+
+
+def requests(value: Any, damage: Damage) -> Iterator[wire.Request]:
+    """The requests in a JSON value of any dialect; what is none is noted and dropped."""
+    if isinstance(value, list):
+        for inner in value:
+            yield from requests(inner, damage)
+        return
+    fields = _renamed(value) if isinstance(value, dict) else {}
+    known = [fields.get(k) for k in ("resourceSpans", "batches", "resourceLogs")]
+    if not any(isinstance(k, list) for k in known) and "resourceMetrics" not in fields:
+        damage.note("foreign", f"not OTLP: `{json.dumps(value, ensure_ascii=True)[:_SHORT]}`")
+        _lost(damage, "not OTLP")
+        return
+    yield wire.Request(
+        resourceSpans=[_spans(v, damage) for k in known[:2] for v in _list(k)],
+        resourceLogs=[_logs(v, damage) for v in _list(known[2])],
+        resourceMetrics=msgspec.Raw(b"1") if "resourceMetrics" in fields else None,
+    )
+
+
+def _spans(value: Any, damage: Damage) -> wire.ResourceSpans:
+    fields = _renamed(value)
+    scopes = _list(fields.get("scopeSpans")) or _list(fields.get("instrumentationLibrarySpans"))
+    made = [wire.ScopeSpans([s for v in _list(_renamed(scope).get("spans")) for s in _span(v, damage)]) for scope in scopes]
+    return wire.ResourceSpans(resource=_resource(fields.get("resource"), damage), scopeSpans=made)
+
+
+def _logs(value: Any, damage: Damage) -> wire.ResourceLogs:
+    fields = _renamed(value)
+    made = []
+    for scope in _list(fields.get("scopeLogs")):
+        logs = [_convert(_renamed(v), wire.LogRecord, damage) for v in _list(_renamed(scope).get("logRecords"))]
+        made.append(wire.ScopeLogs([log for log in logs if log is not None]))
+    return wire.ResourceLogs(resource=_resource(fields.get("resource"), damage), scopeLogs=made)
+
+
+def _resource(value: Any, damage: Damage) -> msgspec.Raw:
+    attributes = _attributes(_renamed(value).get("attributes"), damage)
+    return msgspec.Raw(msgspec.json.encode({"attributes": attributes}))
+
+
+def _span(value: Any, damage: Damage) -> Iterator[wire.Span]:
+    fields = _renamed(value)
+    for key in ("traceId", "spanId"):
+        fields[key] = _id(fields.get(key))
+        if fields[key] is None:
+            damage.note("no_id", f"a span without a usable `{key}` was dropped: `{str(fields.get('name'))[:_SHORT]}`")
+            _lost(damage, "a span without an id")
+            return
+    fields["parentSpanId"] = _id(fields.get("parentSpanId"))
+    events = [_convert(_renamed(e), wire.Event, damage, lost=False) for e in _list(fields.get("events"))]
+    fields["events"] = [e for e in events if e is not None] or None
+    links = []
+    for link in _list(fields.get("links")):
+        ends = [_id(_renamed(link).get(k)) for k in ("traceId", "spanId")]
+        if isinstance(ends[0], str) and isinstance(ends[1], str):
+            links.append(wire.Link(ends[0], ends[1]))
+        else:
+            damage.note("bad_link", f"a link of span `{fields['spanId']}` names no span; it was left out")
+    fields["links"] = links or None
+    span = _convert(fields, wire.Span, damage)
+    if span is not None:
+        yield span
+
+
+def _convert(fields: dict[str, Any], shape: type[Any], damage: Damage, *, lost: bool = True) -> Any:
+    """The fields as a struct; a field that does not fit is left out with a note."""
+    if "attributes" in fields:
+        fields["attributes"] = _attributes(fields["attributes"], damage)
+    if "body" in fields:
+        fields["body"] = _any(fields["body"])
+    if isinstance(fields.get("status"), dict):
+        fields["status"] = {k: v for k, v in _renamed(fields["status"]).items() if isinstance(v, (str, int)) or v is None}
+    known = {f.name: f for f in msgspec.structs.fields(shape)}
+    made: dict[str, Any] = {}
+    for key, content in fields.items():
+        if key not in known:
+            continue
+        if key.endswith("UnixNano") and isinstance(content, float):
+            damage.note("inexact_time", f"`{key}` is not a whole number of nanoseconds; it was left out")
+            continue
+        try:
+            made[key] = msgspec.convert(content, known[key].type)
+        except (msgspec.ValidationError, RecursionError) as error:
+            damage.note("bad_field", f"`{key}` does not fit ({str(error)[:120]}); it was left out")
+            if known[key].required:
+                if lost:
+                    _lost(damage, "a record without a readable id")
+                return None
+    return shape(**made)
+
+
+def _attributes(value: Any, damage: Damage) -> list[wire.KeyValue]:
+    """Attributes of a list of pairs, or of a plain map."""
+    if isinstance(value, dict):
+        return [wire.KeyValue(str(k), _any(v, plain=True)) for k, v in value.items()]
+    made = []
+    for pair in _list(value):
+        if isinstance(pair, dict) and isinstance(pair.get("key"), str):
+            made.append(wire.KeyValue(pair["key"], _any(pair.get("value"))))
+        else:
+            damage.note("bad_attribute", f"an attribute without a key was left out: `{json.dumps(pair)[:_SHORT]}`")
+    return made
+
+
+def _any(value: Any, *, plain: bool = False, depth: int = 64) -> wire.AnyValue | None:
+    """An AnyValue of any notation: also without the wrapper, with Go's ``{"Value": {"IntValue": 3}}``, and in snake_case."""
+    if value is None or depth == 0:
+        return None
+    if isinstance(value, dict) and not plain:
+        fields = {_SNAKE.get(k, k[:1].lower() + k[1:]): v for k, v in value.items()}
+        if set(fields) == {"value"}:
+            return _any(fields["value"], depth=depth - 1)
+        known = [k for k in fields if k in _VALUES and fields[k] is not None]
+        if not known:
+            return wire.AnyValue() if not fields or fields.keys() <= _VALUES else _any(value, plain=True)
+        key, inner = known[0], fields[known[0]]
+        if key == "arrayValue":
+            items = _list(_renamed(inner).get("values")) if isinstance(inner, dict) else _list(inner)
+            return wire.AnyValue(arrayValue=wire.ArrayValue([_any(v, depth=depth - 1) for v in items]))
+        if key == "kvlistValue":
+            pairs = _list(_renamed(inner).get("values")) if isinstance(inner, dict) else _list(inner)
+            made = [
+                wire.KeyValue(str(p["key"]), _any(p.get("value"), depth=depth - 1)) for p in pairs if isinstance(p, dict) and "key" in p
+            ]
+            return wire.AnyValue(kvlistValue=wire.KvList(made))
+        if key == "boolValue" and isinstance(inner, str):
+            inner = inner.lower() == "true"
+        if key in ("intValue", "doubleValue", "stringValue", "bytesValue", "boolValue"):
+            return _scalar(inner, key)
+    if isinstance(value, dict):
+        return wire.AnyValue(
+            kvlistValue=wire.KvList([wire.KeyValue(str(k), _any(v, plain=True, depth=depth - 1)) for k, v in value.items()])
+        )
+    if isinstance(value, list):
+        return wire.AnyValue(arrayValue=wire.ArrayValue([_any(v, plain=True, depth=depth - 1) for v in value]))
+    return _scalar(value)
+
+
+def _scalar(value: Any, key: str = "") -> wire.AnyValue:
+    if isinstance(value, bool):
+        return wire.AnyValue(boolValue=value)
+    if isinstance(value, int):
+        return wire.AnyValue(doubleValue=float(value)) if key == "doubleValue" and abs(value) <= 2**53 else wire.AnyValue(intValue=value)
+    if isinstance(value, float):
+        return wire.AnyValue(doubleValue=value)
+    if isinstance(value, str):
+        if key == "intValue":
+            return wire.AnyValue(intValue=value)
+        if key == "doubleValue":
+            return wire.AnyValue(doubleValue=value)
+        return wire.AnyValue(bytesValue=value) if key == "bytesValue" else wire.AnyValue(stringValue=value)
+    return wire.AnyValue(stringValue=json.dumps(value))
+
+
+def _id(value: Any) -> str | None:
+    """An id of any notation: text, or a list of bytes of the right number."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and len(value) in (8, 16) and all(isinstance(b, int) and 0 <= b < 256 for b in value):
+        return bytes(value).hex()
+    return None
+
+
+def _renamed(value: Any) -> dict[str, Any]:
+    """An object with the keys of the specification; anything else is an empty one."""
+    return {str(_SNAKE.get(k, k)): v for k, v in value.items()} if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
