@@ -12,7 +12,7 @@ from seamwise.kernel.completions import TooLargeError, completions, possible_by_
 from seamwise.kernel.evidence import Context, Evidence, Member, Record, stream_covers
 from seamwise.kernel.execution import Done, Execution
 from seamwise.kernel.judge import judge
-from seamwise.kernel.kind import Assumption, BeyondFragmentError, Kind, Note
+from seamwise.kernel.kind import Anchor, Assumption, BeyondFragmentError, Kind, Note
 from seamwise.kernel.monitor import Monitor
 from seamwise.kernel.operation import Clash, Op, merge
 from seamwise.kernel.order import Order
@@ -27,6 +27,7 @@ __all__ = [
     "ALL_OUTCOMES",
     "RESOLVED",
     "SEVERITY",
+    "Anchor",
     "Assumption",
     "BeyondFragmentError",
     "Clash",

@@ -174,7 +174,7 @@ def _with_records(slot: Slot, fills: list[dict[str, Any]], claim: Claim | None) 
     def change(e: Evidence) -> Evidence:
         new = []
         for i, fill in enumerate(fills):
-            fields = {k: v for k, v in fill.items() if k != "t"}
+            fields = dict(fill)
             for field, flag in slot.closes.items():
                 if field in fields:
                     fields[flag] = True
@@ -202,7 +202,7 @@ def _edit(op: Op, edit: Callable[[Record], Record]) -> Change:
 def _with_field(op: Op, field: str, value: Any, flag: str | None) -> Change:
     def edit(r: Record) -> Record:
         if field == "t":
-            return msgspec.structs.replace(r, time=(value, value))
+            return msgspec.structs.replace(r, time=(value, value), fields={**r.fields, "t": value})
         more = {field: value} if flag is None else {field: value, flag: True}
         return msgspec.structs.replace(r, fields={**r.fields, **more})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -46,6 +46,23 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
     words: str = ""
 
 
+class Anchor(msgspec.Struct, frozen=True, kw_only=True):
+    """What an instance of a contract is anchored at, for those who find instances in a corpus."""
+
+    by: Literal["record", "key", "trace"]
+    """Each record of a kind (a decision, a sign-off), each key of a stream (a customer), or each trace."""
+    kind: str = ""
+    """The record kind of the anchors."""
+    stream: str = ""
+    """The stream that holds the anchors, or whose keys they are, unless the contract names another."""
+    field: str = ""
+    """The field that holds the anchor's identity; empty: the record's own id."""
+    param: str = ""
+    """The parameter that the identity goes into."""
+    join: tuple[str, ...] = ()
+    """Fields that evidence shares with its anchor: a record that has another value there belongs to another instance."""
+
+
 def _no_assumptions(_: Any) -> tuple[Assumption, ...]:
     return ()
 
@@ -84,6 +101,8 @@ class Kind(Generic[P]):
 
     Raises BeyondFragmentError outside the declared fragment.
     """
+    anchor: Anchor = Anchor(by="trace")
+    """What an instance is anchored at."""
     fragment: str = "order total or chains per source; claims nested or disjoint"
     """What evidence the monitor decides exactly."""
     memory: str = "the records of the open instance"

@@ -16,9 +16,9 @@ OPENINGS = frozenset({"tool_call", "action", "model_call"})
 
 
 class Op:
-    """One recorded operation, possibly with fields unknown."""
+    """One recorded operation, possibly with fields unknown. The field ``t`` is its recorded moment in Unix nanoseconds."""
 
-    __slots__ = ("call", "ends", "fields", "ids", "kind", "opening", "openings", "streams", "time", "trace")
+    __slots__ = ("call", "ends", "fields", "ids", "kind", "opening", "openings", "streams", "trace")
 
     def __init__(self, records: list[Record]) -> None:
         ends = [r for r in records if r.kind not in OPENINGS]
@@ -41,8 +41,10 @@ class Op:
                 fields.update({k: v for k, v in r.fields.items() if k not in fields})
         for r in settled:
             fields.update(r.fields)
-        if not settled and ends:
-            fields["status"] = "timeout"
+        if not settled:
+            fields.pop("t", None)  # when it was asked for is not when it took effect
+            if ends:
+                fields["status"] = "timeout"
         self.fields: dict[str, Any] = fields
         """What is known of it; the ending's word over the opening's."""
         streams = dict.fromkeys(s for r in records for s in r.streams)
@@ -51,8 +53,6 @@ class Op:
         self.openings: tuple[Record, ...] = tuple(opens)
         self.ends: tuple[Record, ...] = tuple(settled)
         """Records that fix its moment."""
-        self.time: tuple[int, int] | None = _hull([r.time for r in settled])
-
     @classmethod
     def blank(cls, kind: str) -> Op:
         """An operation of which nothing is known but its kind."""
@@ -93,11 +93,6 @@ class Merged(NamedTuple):
 
     ops: list[Op]
     clashes: list[Clash]
-
-
-def _hull(times: Iterable[tuple[int, int] | None]) -> tuple[int, int] | None:
-    known = [t for t in times if t is not None]
-    return (min(t[0] for t in known), max(t[1] for t in known)) if known else None
 
 
 def merge(records: Iterable[Record]) -> Merged:

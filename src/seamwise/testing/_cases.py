@@ -131,6 +131,7 @@ def _record(document: Any, i: int, places: dict[str, int], unordered: bool) -> R
     if document.get("t") is not None:
         moment = _moment(document["t"], where)
         time = (moment, moment)
+        fields["t"] = moment
     return Record(
         id=name,
         kind=kind,

@@ -63,7 +63,7 @@ def drop_field(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
     fields = dict(e.records[i].fields)
     if fields:
         fields.pop(_pick(draw, sorted(fields)))
-    return _edited(e, i, replace(e.records[i], fields=fields))
+    return _edited(e, i, replace(e.records[i], fields=fields, time=e.records[i].time if "t" in fields else None))
 
 
 def drop_claim(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
@@ -108,7 +108,8 @@ def change_field(draw: Draw, e: Evidence, cases: Sequence[Case]) -> Evidence:
     name = _pick(draw, sorted(r.fields))
     pool = [x.fields[name] for c in cases for x in c.evidence.records if name in x.fields]
     value = _pick(draw, [*pool, "zz"] if isinstance(r.fields[name], str) else pool or [r.fields[name]])
-    return _edited(e, i, replace(r, fields={**r.fields, name: value}))
+    time = (value, value) if name == "t" and r.time is not None else r.time
+    return _edited(e, i, replace(r, fields={**r.fields, name: value}, time=time))
 
 
 def add_record(draw: Draw, e: Evidence, cases: Sequence[Case]) -> Evidence:
@@ -119,7 +120,9 @@ def add_record(draw: Draw, e: Evidence, cases: Sequence[Case]) -> Evidence:
     new = _pick(draw, pool)
     at = int(draw(st.integers(0, len(e.records))))
     call = None if new.call is None else _pick(draw, (new.call, f"{new.call}x"))
-    new = replace(new, id=f"n{len(e.records)}", call=call, time=None if draw(st.booleans()) else new.time)
+    new = replace(new, id=f"n{len(e.records)}", call=call)
+    if draw(st.booleans()):
+        new = replace(new, time=None, fields={k: v for k, v in new.fields.items() if k != "t"})
     return in_sequence(replace(e, records=(*e.records[:at], new, *e.records[at:])))
 
 
@@ -177,7 +180,8 @@ def lose_time(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
     if not e.records:
         return e
     i = _some(draw, e)
-    return _edited(e, i, replace(e.records[i], time=None))
+    r = e.records[i]
+    return _edited(e, i, replace(r, time=None, fields={k: v for k, v in r.fields.items() if k != "t"}))
 
 
 def lose_key(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:

@@ -1,0 +1,141 @@
+"""What an audit says: one result an instance, and a summary; plain records that are written, read again and rendered."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from seamwise.kernel import Outcome, Status
+
+RESULT_VERSION = 1
+
+
+class StepRef(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A step of a trace, with as much of it as a person needs to recognise it."""
+
+    trace: str
+    step: str
+    """The step's id in its trace."""
+    index: int
+    """Its position in its trace, from 1, as `#12`."""
+    kind: str
+    actor: str | None = None
+    recipients: tuple[str, ...] | None = None
+    tool: str | None = None
+    call: str | None = None
+    time_ns: int | None = None
+    fields: dict[str, Any] = {}
+    """The bound fields that the contract read, amounts and times as text."""
+    text: str | None = None
+    """The step's words, cut to a few hundred characters, redacted unless asked otherwise."""
+    marks: tuple[str, ...] = ()
+    """What it is in the story: ``crossing``, ``anomaly``, ``interception`` ..."""
+    known_before: tuple[str, ...] = ()
+    """For the crossing step: what its actor had been given, each with the step that shows it, in words."""
+
+
+class ClaimRef(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A claim or a context entry in a witness."""
+
+    name: str
+    """``claim:ledger/c1``, ``context:rights/edit_liability``."""
+    words: str
+    by: str = ""
+    basis: str = ""
+
+
+class GapRef(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One smallest set of missing things."""
+
+    sort: Literal["resolves", "may_resolve", "judgement"]
+    needs: tuple[str, ...]
+    """In words a person can act on, naming trace and step."""
+    steps: tuple[StepRef, ...] = ()
+    """The steps that they are about."""
+
+
+class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where a contract comes from."""
+
+    doc: str = ""
+    quote: str = ""
+
+
+class Statement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A statement of the user that a verdict leans on."""
+
+    name: str
+    words: str
+    by: str = "user"
+    because: str = ""
+
+
+class NoteRef(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What else the records show."""
+
+    code: str
+    words: str
+    steps: tuple[StepRef, ...] = ()
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="result", tag_field="type"):
+    """The verdict on one instance of one contract."""
+
+    contract: str
+    kind: str
+    instance: dict[str, str]
+    """What it is anchored at, in order: ``{"customer": "c17", "quarter": "2026-Q1"}``, ``{"trace": ..., "sign_off": ...}``."""
+    status: Status
+    possible: tuple[Outcome, ...] = ()
+    headline: str = ""
+    """One line: ``65.00 of 40.00 by 5 agents, each within 20.00``."""
+    risk: str | None = None
+    policy: Policy | None = None
+    required: bool = True
+    """Whether an undecided instance of this contract counts for the exit code."""
+    witness: tuple[StepRef, ...] | None = None
+    """The steps of the witness, in their known order."""
+    claims: tuple[ClaimRef, ...] = ()
+    """Claims and context entries of the witness."""
+    order: tuple[str, ...] = ()
+    """Whose word the order is."""
+    gaps: tuple[GapRef, ...] = ()
+    reason: str | None = None
+    clashes: tuple[NoteRef, ...] = ()
+    weightless: tuple[StepRef, ...] = ()
+    leaning_on: tuple[Statement, ...] = ()
+    without: Status | None = None
+    """The status without those statements."""
+    dropped: tuple[str, ...] = ()
+    notes: tuple[NoteRef, ...] = ()
+    evidence_steps: int = 0
+    """How many records the instance read."""
+
+
+class ReadError(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that could not be read; it never stops the rest."""
+
+    where: str
+    message: str
+    hint: str | None = None
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="summary", tag_field="type"):
+    """What was read and how the verdicts fall; the first line of a result file."""
+
+    result_version: int = RESULT_VERSION
+    seamwise: str = ""
+    n_files: int = 0
+    n_traces: int = 0
+    n_steps: int = 0
+    contracts: dict[str, dict[str, int]] = {}
+    """Contract -> status -> number of instances, contracts in the pack's order; a contract without instances is there with none."""
+    worst: Status = Status.NOT_APPLICABLE
+    worst_required: Status = Status.NOT_APPLICABLE
+    """The most severe status of required contracts."""
+    reads: tuple[dict[str, Any], ...] = ()
+    """Import reports, one a file."""
+    errors: tuple[ReadError, ...] = ()
+    binding: dict[str, Any] = {}
+    """Stream -> how many records were bound, how many matched a rule without yielding its fields."""
