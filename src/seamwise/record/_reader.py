@@ -19,6 +19,8 @@ _decode_step = msgspec.json.Decoder(Step).decode
 _decode_header = msgspec.json.Decoder(Header).decode
 _DECODE_ERRORS = (msgspec.MsgspecError, ValueError, RecursionError)
 _UNREADABLE = ("not_json", "bad_encoding")
+_KEPT_OF_LONG_LINE = 1024
+"""Bytes by which it is told whether a line that is too long was a header."""
 _id_of = attrgetter("id")
 
 
@@ -107,7 +109,7 @@ class Reader:
         self._n_tail += len(part)
         if self._n_tail > self._limits.max_line_bytes:
             self._skipping = True
-            del self._tail[1:]
+            self._tail = [b"".join(self._tail)[:_KEPT_OF_LONG_LINE]]
 
     def _too_long(self, line: bytes) -> Line:
         message = f"expected a line of at most {self._limits.max_line_bytes} bytes, got a longer one; it is left out"

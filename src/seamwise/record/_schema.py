@@ -33,13 +33,15 @@ def trace_schema() -> dict[str, Any]:
     version.clear()
     version.update(const=SCHEMA_VERSION, description="The schema version. No step has this key: it tells a header line from a step.")
     parts["Header"]["required"] = ["seamwise", *parts["Header"]["required"]]
-    return {
+    schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Seamwise trace, version {SCHEMA_VERSION}: one line",
         "description": "A native file is JSON Lines in UTF-8: a header line, then its steps, one a line; then perhaps the next header.",
         "anyOf": [header, step],
         "$defs": parts,
     }
+    plain: dict[str, Any] = json.loads(json.dumps(schema))
+    return plain
 
 
 def render_schema() -> str:

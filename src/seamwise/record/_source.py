@@ -16,6 +16,8 @@ Source = str | os.PathLike[str] | BinaryIO
 
 _BLOCK_BYTES = MIB
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+_SNIFF_BYTES = 4
+"""The first block has at least so many, where the file has: enough to know zstd and a byte order mark by."""
 _ZSTD_FEED_BYTES = 4096
 """Little enough that the worst frame makes at most 128 MiB of it in one call."""
 _RATIO_FROM_BYTES = 16 * MIB
@@ -40,6 +42,8 @@ def read_blocks(source: Source, limits: Limits) -> Iterator[bytes]:
     with _opened_for_reading(source, name) as file:
         blocks = _raw_blocks(file, name)
         first = next(blocks, b"")
+        while 0 < len(first) < _SNIFF_BYTES and (more := next(blocks, b"")):
+            first += more
         if first.startswith(_ZSTD_MAGIC):
             yield from _decompressed(first, blocks, name, limits)
             return
@@ -143,10 +147,12 @@ def _decompressed(first: bytes, blocks: Iterator[bytes], name: str, limits: Limi
                 n_out += len(out)
                 n_gathered += len(out)
                 gathered.append(out)
-                _check_expansion(n_in, n_out, name, limits)
-                if n_gathered >= _BLOCK_BYTES:
+                refusal = _refuse_expansion(n_in, n_out, name, limits)
+                if refusal is not None or n_gathered >= _BLOCK_BYTES:
                     yield b"".join(gathered)
                     gathered, n_gathered = [], 0
+                if refusal is not None:
+                    raise refusal
         source = next(blocks, None)
     if gathered:
         yield b"".join(gathered)
@@ -156,12 +162,13 @@ def _decompressed(first: bytes, blocks: Iterator[bytes], name: str, limits: Limi
         )
 
 
-def _check_expansion(n_in: int, n_out: int, name: str, limits: Limits) -> None:
+def _refuse_expansion(n_in: int, n_out: int, name: str, limits: Limits) -> LimitError | None:
     if n_out > limits.max_bytes:
-        raise LimitError(f"expected at most {limits.max_bytes} bytes after decompression, got more", where=name, hint="raise `max_bytes`")
+        return LimitError(f"expected at most {limits.max_bytes} bytes after decompression, got more", where=name, hint="raise `max_bytes`")
     if n_out > _RATIO_FROM_BYTES and n_out > n_in * limits.max_ratio:
-        raise LimitError(
+        return LimitError(
             f"expected at most {limits.max_ratio} bytes for one compressed byte, got {n_out // n_in}",
             where=name,
             hint="decompress the file by hand if it is trusted, or raise `max_ratio`",
         )
+    return None

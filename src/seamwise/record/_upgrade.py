@@ -8,7 +8,8 @@ version before it, and raises ``SCHEMA_VERSION``; nothing else in the project kn
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Decimal, InvalidOperation
+from contextlib import suppress
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from seamwise.errors import SchemaError, UsageError
@@ -88,12 +89,10 @@ def _step_0(document: Document) -> Document:
 def _nanoseconds(seconds: object) -> int:
     """Exact for integers and strings; a float has about 100 ns near the present day, and its shortest decimal form is what counts."""
     if isinstance(seconds, (int, float, str)) and not isinstance(seconds, bool):
-        try:
+        with suppress(ArithmeticError, ValueError):
             moment = Decimal(str(seconds))
             if moment.is_finite() and abs(moment) < 10**12:
                 return round(moment.scaleb(9))
-        except (InvalidOperation, ValueError):
-            pass
     raise SchemaError(f"expected seconds as a number or a decimal string, got `{str(seconds)[:40]}`", where="$.time")
 
 
