@@ -2,82 +2,105 @@
 
 Copies are told by position: a message is a copy where it continues the history of the same conversation, never because its words occur
 elsewhere. A history that comes back shorter or changed is noted as a context reset.
+
+Reading every history anew would cost the square of a conversation's length, so an input whose text begins with the text of the one before
+is read from there on (:meth:`Histories.resumed`).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from seamwise.importers.otlp._messages import Message, Said
+from seamwise.importers.otlp._messages import Message, Said, listed
 from seamwise.importers.otlp._nodes import Node
 
 _OPEN = 8
 """Conversations of one agent that are followed at once (parallel calls)."""
 
 
-class _Conversation:
-    __slots__ = ("instance", "keys", "messages", "n_input", "raw")
+class Conversation:
+    """The last input of a conversation, and the answer to it."""
 
-    def __init__(self, instance: Node | None) -> None:
-        self.instance = instance
-        self.raw: str | None = None
-        self.messages: list[Message] = []
+    __slots__ = ("instance", "keys", "n_input", "said", "stem")
+
+    def __init__(self) -> None:
+        self.instance: Node | None = None
+        self.said = Said([], False, "")
+        self.stem: str | None = None
+        """The text of the last input without its closing bracket."""
         self.keys: list[Any] = []
+        """Keys of the input's messages, then of the answer's."""
         self.n_input = 0
-
-
-class New:
-    """What one input adds.
-
-    Attributes:
-        first: Position of the first new message.
-        reset: Why the conversation does not continue, if it does not.
-    """
-
-    __slots__ = ("_conversation", "first", "reset")
-
-    def __init__(self, first: int, reset: str | None, conversation: _Conversation) -> None:
-        self.first = first
-        self.reset = reset
-        self._conversation = conversation
 
     def answered(self, messages: list[Message]) -> None:
         """Remembers the answer: in the next input it is history."""
-        self._conversation.keys += [_key(m) for m in messages]
+        self.keys += [_key(m) for m in messages]
 
 
 class Histories:
     """The conversations of one trace."""
 
     def __init__(self) -> None:
-        self._open: dict[str | None, list[_Conversation]] = {}
+        self._open: dict[str | None, list[Conversation]] = {}
 
-    def add(self, actor: str | None, instance: Node | None, said: Said) -> New:
-        """What an input adds to the conversation that it continues best."""
+    def resumed(self, actor: str | None, raw: str, system: Any, basis: str) -> Said | None:
+        """An input that repeats the text of an earlier one and goes on, read from there; None where there is none such."""
+        for conversation in reversed(self._open.get(actor, ())):
+            stem = conversation.stem
+            if stem is None or conversation.said.system != system or not raw.startswith(stem):
+                continue
+            tail = raw[len(stem) :]
+            old = conversation.said
+            if tail == "]":
+                return old._replace(resumes=conversation)
+            rest = tail.lstrip()
+            if rest[:1] != ",":
+                continue
+            more = listed("[" + rest[1:], basis)
+            if more.messages:
+                flaw = old.flaw or more.flaw
+                return Said(old.messages + more.messages, flaw is None, basis, flaw, raw, system, conversation)
+        return None
+
+    def add(self, actor: str | None, instance: Node | None, said: Said) -> tuple[Conversation, int, str | None]:
+        """The conversation that an input continues best, the position of its first new message, and why it does not continue, if so."""
         known = self._open.setdefault(actor, [])
-        keys = [_key(m) for m in said.messages]
-        best: _Conversation | None = None
-        common, fits = 0, False
-        for conversation in reversed(known):
-            n = _common(conversation.keys, keys)
-            continues = n >= conversation.n_input > 0
-            if best is None or (continues, n) > (fits, common):
-                best, common, fits = conversation, n, continues
+        conversation: Conversation | None = said.resumes
         reset = None
-        first = common
-        if best is None or common == 0:
-            best = _Conversation(instance)
-            known.append(best)
-            del known[:-_OPEN]
-            first = 0
-        elif common < best.n_input:
-            first, reset = _realigned(best, keys, common)
-            if best.instance is not instance:
-                reset = None  # A new piece of work of the same agent begins its own context.
-        best.instance, best.keys, best.n_input = instance, keys, len(keys)
-        known.remove(best)
-        known.append(best)
-        return New(first, reset, best)
+        if conversation is not None:
+            n_old = conversation.n_input
+            keys = conversation.keys[:n_old] + [_key(m) for m in said.messages[n_old:]]
+            first = n_old + _common(conversation.keys[n_old:], keys[n_old:])
+        else:
+            keys = [_key(m) for m in said.messages]
+            conversation, first = _best(known, keys)
+            if conversation is None:
+                conversation = Conversation()
+                known.append(conversation)
+                del known[:-_OPEN]
+            elif first < conversation.n_input:
+                first, reset = _realigned(conversation, keys, first)
+                if conversation.instance is not instance:
+                    reset = None  # A new piece of work of the same agent begins its own context.
+        conversation.instance, conversation.keys, conversation.n_input = instance, keys, len(keys)
+        conversation.said = said if said.resumes is None else said._replace(resumes=None)
+        conversation.stem = said.raw[:-1] if said.raw is not None and said.raw[-1:] == "]" else None
+        if known[-1] is not conversation:
+            known.remove(conversation)
+            known.append(conversation)
+        return conversation, first, reset
+
+
+def _best(known: list[Conversation], keys: list[Any]) -> tuple[Conversation | None, int]:
+    """The conversation with the longest common beginning, one that is continued whole before others."""
+    best: Conversation | None = None
+    common, fits = 0, False
+    for conversation in reversed(known):
+        n = _common(conversation.keys, keys)
+        continues = n >= conversation.n_input > 0
+        if n and (continues, n) > (fits, common):
+            best, common, fits = conversation, n, continues
+    return best, common
 
 
 def _common(old: list[Any], new: list[Any]) -> int:
@@ -89,7 +112,7 @@ def _common(old: list[Any], new: list[Any]) -> int:
     return n
 
 
-def _realigned(old: _Conversation, keys: list[Any], common: int) -> tuple[int, str]:
+def _realigned(old: Conversation, keys: list[Any], common: int) -> tuple[int, str]:
     """Where the new messages begin in a history that does not continue the old one."""
     if common == len(keys):
         return common, f"the history came back shorter: {len(keys)} messages where there were {old.n_input}"
@@ -107,11 +130,9 @@ def _key(message: Message) -> Any:
         if isinstance(part, dict):
             kind = part.get("type")
             if kind == "text":
-                key.append(str(part.get("content")))
-            elif kind == "reasoning":
-                continue
-            else:
+                key.append(part.get("content"))
+            elif kind != "reasoning":
                 key.append((kind, part.get("id"), part.get("name"), str(part.get("response", part.get("content", "")))))
         else:
-            key.append(str(part))
-    return tuple(key)
+            key.append(part)
+    return key

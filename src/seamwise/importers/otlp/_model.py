@@ -4,26 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
+from seamwise.importers.otlp._history import Histories
 from seamwise.importers.otlp._messages import Message, Said, from_events, indexed, listed, message_of, text_part
 from seamwise.importers.otlp._nodes import Node
 from seamwise.importers.otlp._text import parsed
 
+_INPUT = "gen_ai.input.messages"
 
-def conversation_of(node: Node) -> tuple[Said | None, Said | None]:
+
+def conversation_of(node: Node, histories: Histories | None = None) -> tuple[Said | None, Said | None]:
     """What went into a model call and what came out; what was used is taken off the node's attributes and events."""
     attributes = node.attributes
     pop = attributes.pop
     told = answered = None
-    value = pop("gen_ai.input.messages", None)
+    value = pop(_INPUT, None)
+    system = pop("gen_ai.system_instructions", None)
     if value is not None:
-        told = listed(value, "gen_ai.input.messages")
+        if histories is not None and type(value) is str:
+            told = histories.resumed(node.actor, value, system, _INPUT)
+        if told is None:
+            told = listed(value, _INPUT)
     value = pop("gen_ai.output.messages", None)
     if value is not None:
         answered = listed(value, "gen_ai.output.messages")
     if told is None or answered is None:
         told, answered = _older(node, told, answered)
-    system = pop("gen_ai.system_instructions", None)
-    if system is not None and told is not None:
+    if system is not None and told is not None and told.resumes is None:
         told = _instructed(system, told)
     if told is not None and node.cut and told.whole:
         told = told._replace(whole=False, flaw="attributes of the span were dropped")
@@ -36,7 +42,7 @@ def _instructed(system: Any, told: Said) -> Said:
         first: Message = {"role": "system", "parts": parts}
     else:
         first = {"role": "system", "parts": [text_part(parts)]}
-    return told._replace(messages=[first, *told.messages], raw=None)
+    return told._replace(messages=[first, *told.messages], system=system)
 
 
 def _older(node: Node, told: Said | None, answered: Said | None) -> tuple[Said | None, Said | None]:

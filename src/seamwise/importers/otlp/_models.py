@@ -6,7 +6,7 @@ from typing import Any
 
 from seamwise.importers.otlp._builder import Builder, order_of
 from seamwise.importers.otlp._endings import ending_of
-from seamwise.importers.otlp._history import New
+from seamwise.importers.otlp._history import Conversation, Histories
 from seamwise.importers.otlp._messages import Message, Said, text_of, texts_of
 from seamwise.importers.otlp._model import conversation_of
 from seamwise.importers.otlp._nodes import Node
@@ -47,7 +47,7 @@ def pair_model_calls(builder: Builder) -> None:
 def model_steps(builder: Builder, node: Node) -> None:
     """Puts the steps of a model span."""
     report = builder.report
-    told, answered = _conversation(node)
+    told, answered = _conversation(node, builder.histories)
     actor = builder.actor(node)
     attributes = node.attributes
     data = tools_offered(attributes)
@@ -80,26 +80,28 @@ def model_steps(builder: Builder, node: Node) -> None:
         ),
     )
     last = node.id
-    new: New | None = None
+    conversation: Conversation | None = None
     if told is None or not told.messages:
         report.not_known("the input of a model call")
         if told is not None:
             builder.note("input_unreadable", node, f"`{told.basis}`: {told.flaw}")
     else:
-        new = builder.histories.add(actor, node.scope, told)
-        _input(builder, node, actor, told, new)
+        conversation, first, reset = builder.histories.add(node.actor, node.scope, told)
+        if reset is not None:
+            builder.note("context_reset", node, reset)
+        _input(builder, node, actor, told, first)
         last = node.id + "/input"
     if not node.ended and answered is None and not node.code:
         report.not_known("the ending of a model call")
         return
     _result(builder, node, actor, answered, usage, last)
-    if new is not None and answered is not None:
-        new.answered(answered.messages)
+    if conversation is not None and answered is not None:
+        conversation.answered(answered.messages)
 
 
-def _conversation(node: Node) -> tuple[Said | None, Said | None]:
+def _conversation(node: Node, histories: Histories) -> tuple[Said | None, Said | None]:
     """Input and output of a call, from a wrapping span where the innermost one has none."""
-    told, answered = conversation_of(node)
+    told, answered = conversation_of(node, histories)
     outer = node.near
     while outer is not None and outer.role == "model" and len(outer.wraps) == 1 and (told is None or answered is None):
         more_told, more_answered = conversation_of(outer)
@@ -110,12 +112,10 @@ def _conversation(node: Node) -> tuple[Said | None, Said | None]:
     return told, answered
 
 
-def _input(builder: Builder, node: Node, actor: str | None, told: Said, new: New) -> None:
+def _input(builder: Builder, node: Node, actor: str | None, told: Said, first: int) -> None:
     identifier = node.id + "/input"
-    if new.reset is not None:
-        builder.note("context_reset", node, new.reset)
     order = [After(step=node.id, basis="sequence")]
-    for number in range(new.first, len(told.messages)):
+    for number in range(first, len(told.messages)):
         step = _message(told.messages[number], f"{node.id}/in/{number}", identifier, node)
         builder.put(node.start, step)
         order.append(After(step=step.id, basis="message"))
