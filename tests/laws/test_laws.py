@@ -15,13 +15,13 @@ from tests.laws.conftest import DRAWN, cases_of
 
 from seamwise.kernel import (
     RESOLVED,
-    BeyondFragmentError,
     Evidence,
     Kind,
     Outcome,
     Status,
     TooLargeError,
     View,
+    ask,
     judge,
     possible_by_enumeration,
     status_of,
@@ -34,12 +34,8 @@ BUDGET = 25_000
 
 def by_monitor(kind: Kind[Any], params: Any, evidence: Evidence) -> frozenset[Outcome] | None:
     """The monitor's outcomes: empty for contradictory evidence, None beyond its fragment."""
-    view = View(kind.spec(params, evidence).select(evidence.weighty()))
-    try:
-        found = kind.possible(view, params)
-    except BeyondFragmentError:
-        return frozenset() if view.clashes else None
-    return frozenset() if view.clashes else found
+    said = ask(kind, params, kind.spec(params, evidence).select(evidence.weighty()))
+    return None if said.beyond else said.possible
 
 
 def by_definition(kind: Kind[Any], params: Any, evidence: Evidence) -> frozenset[Outcome] | None:

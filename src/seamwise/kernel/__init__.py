@@ -17,6 +17,7 @@ from seamwise.kernel.monitor import Monitor
 from seamwise.kernel.operation import Clash, Op, merge
 from seamwise.kernel.order import Order
 from seamwise.kernel.outcome import ALL_OUTCOMES, RESOLVED, SEVERITY, Outcome, Status, combine, status_of
+from seamwise.kernel.reading import Said, ask
 from seamwise.kernel.spec import Slot, Spec, choices, leaves_of, values_of
 from seamwise.kernel.verdict import Gap, Need, Verdict
 from seamwise.kernel.verify import verify_witness
@@ -46,12 +47,14 @@ __all__ = [
     "Outcome",
     "Pool",
     "Record",
+    "Said",
     "Slot",
     "Spec",
     "Status",
     "TooLargeError",
     "Verdict",
     "View",
+    "ask",
     "choices",
     "combine",
     "completions",

@@ -41,7 +41,7 @@ def possible_by_enumeration(
     seen: set[Outcome] = set()
     for execution in completions(evidence, spec, budget=budget):
         seen.add(outcome(execution))
-        if len(seen) == len(Outcome):
+        if seen == spec.outcomes:
             break
     return frozenset(seen)
 
@@ -116,7 +116,7 @@ def _unrecorded(evidence: Evidence, spec: Spec, ops: list[Op], claims: list[Clai
         most = slot.hidden_max
         bounding = [c for c in claims if stream_covers(c.stream, slot.stream) and c.range is None]
         if routed and bounding:
-            most = min(max(0, (c.count or 0) - _surely(c, ops, spec)) for c in bounding)
+            most = max(max(0, (c.count or 0) - _surely(c, ops, spec)) for c in bounding)
             if most > max(4, slot.hidden_max):
                 raise TooLargeError
         elif routed:

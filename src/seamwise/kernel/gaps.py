@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from seamwise.kernel.evidence import Context, Evidence, Record
-from seamwise.kernel.kind import BeyondFragmentError, Kind
+from seamwise.kernel.kind import Kind
 from seamwise.kernel.operation import Op
-from seamwise.kernel.outcome import RESOLVED, status_of
+from seamwise.kernel.outcome import RESOLVED
+from seamwise.kernel.reading import ask
 from seamwise.kernel.spec import Slot, Spec
 from seamwise.kernel.verdict import Gap, GapSort, Need
 from seamwise.kernel.view import Pool, View
@@ -79,12 +80,8 @@ def find_gaps(kind: Kind[Any], params: Any, evidence: Evidence) -> tuple[Gap, ..
 
 def _resolved(kind: Kind[Any], params: Any, evidence: Evidence) -> bool | None:
     """Whether filled evidence resolves; None where the filling contradicts what is recorded."""
-    view = View(evidence)
-    try:
-        possible = kind.possible(view, params)
-    except BeyondFragmentError:
-        return False
-    return None if view.clashes else status_of(possible) in RESOLVED
+    said = ask(kind, params, evidence)
+    return None if said.clashes else said.status in RESOLVED
 
 
 def candidate_needs(spec: Spec, view: View) -> list[Candidate]:

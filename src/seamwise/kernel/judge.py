@@ -8,9 +8,10 @@ import msgspec
 
 from seamwise.kernel.evidence import Evidence, Member
 from seamwise.kernel.gaps import find_gaps
-from seamwise.kernel.kind import Assumption, BeyondFragmentError, Kind
+from seamwise.kernel.kind import Assumption, Kind
 from seamwise.kernel.operation import Clash
-from seamwise.kernel.outcome import RESOLVED, Outcome, Status, status_of
+from seamwise.kernel.outcome import RESOLVED, Outcome, Status
+from seamwise.kernel.reading import ask
 from seamwise.kernel.verdict import Verdict
 from seamwise.kernel.view import View
 from seamwise.kernel.witness import minimal_witness, order_bases
@@ -54,24 +55,16 @@ def read(kind: Kind[Any], params: Any, evidence: Evidence) -> Reading:
     """Status and outcomes of already selected, weighty evidence, members of clashes set aside."""
     clashes: list[Clash] = []
     for _ in range(1 + len(evidence.records) + len(evidence.claims)):
-        view = View(evidence)
-        try:
-            possible = kind.possible(view, params)
-        except BeyondFragmentError as e:
-            if not view.clashes:
-                status = Status.MEASUREMENT_INVALID if clashes else Status.UNKNOWN
-                return Reading(status, frozenset(Outcome), evidence, tuple(clashes), str(e))
-            possible = frozenset()
-        if not view.clashes:
-            status = status_of(possible)
-            if clashes and status not in RESOLVED:
-                return Reading(Status.MEASUREMENT_INVALID, frozenset(), evidence, tuple(clashes))
-            return Reading(status, possible, evidence, tuple(clashes))
-        clashes += view.clashes
-        names = {name for clash in view.clashes for name in clash.members}
+        said = ask(kind, params, evidence)
+        if not said.clashes:
+            invalid = clashes and (said.beyond is not None or said.status not in RESOLVED)
+            status = Status.MEASUREMENT_INVALID if invalid or not said.possible else said.status
+            return Reading(status, frozenset() if invalid else said.possible, evidence, tuple(clashes), said.beyond)
+        clashes += said.clashes
+        names = {name for clash in said.clashes for name in clash.members}
         aside = [m for m in evidence.members() if str(m) in names]
         if not aside:
-            raise AssertionError(f"a clash names no member of the evidence: {view.clashes[0]}")
+            raise AssertionError(f"a clash names no member of the evidence: {said.clashes[0]}")
         evidence = evidence.without(aside)
     raise AssertionError("clashes did not come to an end")
 

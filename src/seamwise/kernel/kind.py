@@ -75,6 +75,10 @@ def _same(params: Any) -> Any:
     return params
 
 
+def _as_given(params: Any, _: Any) -> Any:
+    return params
+
+
 def _not_refuted(*_: Any) -> tuple[str, ...]:
     return ()
 
@@ -113,5 +117,7 @@ class Kind(Generic[P]):
     """The parameters without those statements."""
     refuted: Callable[[View, P], tuple[str, ...]] = _not_refuted
     """Ids of records that refute an assumption."""
+    infer: Callable[[P, Evidence], P] = _as_given
+    """Parameters that a case leaves out where its evidence leaves no choice (whose ledger it is); for cases, not for corpora."""
     notes: Callable[[View, P, Any], list[Note]] = _no_notes
     """What else the records show, given the verdict."""

@@ -16,6 +16,7 @@ import msgspec
 from seamwise.kernel.evidence import Context, Evidence, Record, stream_covers
 from seamwise.kernel.execution import Execution
 from seamwise.kernel.operation import Op
+from seamwise.kernel.outcome import ALL_OUTCOMES, Outcome
 
 Fill = Callable[[Op], Iterable[dict[str, Any]]]
 """All representative ways to complete an operation's fields; for an unrecorded one it is given an operation without any."""
@@ -66,6 +67,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     """What holds in every execution of this world (one input per decision, versions rise)."""
     prepare: Callable[[Record], Record] = _as_it_is
     """Reads a record's key off its fields (a delivery's recipients name the inbox); never adds what was not recorded."""
+    outcomes: frozenset[Outcome] = ALL_OUTCOMES
+    """The outcomes that the predicate can have at all."""
     reads_order: bool = True
     """Whether the predicate depends on the order of operations at all."""
 

@@ -6,19 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from seamwise.kernel.evidence import Evidence, Member
-from seamwise.kernel.kind import BeyondFragmentError, Kind
-from seamwise.kernel.outcome import Status, status_of
-from seamwise.kernel.view import View
+from seamwise.kernel.kind import Kind
+from seamwise.kernel.outcome import Status
+from seamwise.kernel.reading import ask
 
 
 def forces(kind: Kind[Any], params: Any, evidence: Evidence, status: Status) -> bool:
     """Whether this evidence, contradiction-free, already forces the status by the monitor's word."""
-    view = View(evidence)
-    try:
-        possible = kind.possible(view, params)
-    except BeyondFragmentError:
-        return False
-    return not view.clashes and status_of(possible) is status
+    return ask(kind, params, evidence).status is status
 
 
 def minimal_witness(kind: Kind[Any], params: Any, evidence: Evidence, status: Status) -> tuple[Member, ...]:

@@ -101,7 +101,7 @@ def parse_case(document: Any) -> Case:
     return Case(
         name=str(document["name"]),
         kind=kind,
-        params=params,
+        params=kind.infer(params, evidence),
         evidence=evidence,
         expect=expect,
         witness=tuple(tuple(map(str, w)) for w in document.get("witness") or ()),

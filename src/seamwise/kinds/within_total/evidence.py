@@ -1,0 +1,161 @@
+"""What ``within_total`` reads: the operations of one key's ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal, InvalidOperation
+from itertools import product
+from typing import Any
+
+import msgspec
+
+from seamwise.kernel import Evidence, Execution, Op, Outcome, Slot, Spec, leaves_of, values_of
+from seamwise.kinds.within_total.p import Params, ledger
+from seamwise.kinds.within_total.periods import period_of, witness_times
+
+ALL = Decimal("Infinity")
+"""A reversal of everything that was given."""
+
+
+def amount_of(op: Op, params: Params) -> Decimal | None:
+    """The recorded amount in the currency of the limits, or None where its worth is unknown."""
+    if "amount" not in op.fields or (params.currency is not None and op.fields.get("currency") != params.currency):
+        return None
+    value = op.fields["amount"]
+    if isinstance(value, Decimal):
+        return value if value.is_finite() else None
+    if isinstance(value, bool) or value is None:
+        return None
+    try:
+        number = Decimal(str(value))
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
+
+
+def is_negative(op: Op) -> bool:
+    """Whether the recorded amount, in whatever currency, is below zero."""
+    try:
+        return Decimal(str(op.fields.get("amount", 0))) < 0
+    except InvalidOperation:
+        return False
+
+
+def is_reversal(op: Op) -> bool:
+    """Whether a record takes something back: it names what it reverses, or its amount is negative."""
+    return op.get("reverses") is not None or is_negative(op)
+
+
+def status_of(op: Op) -> str | None:
+    """``ok``, ``failed``, or None where the outcome is open."""
+    status = op.get("status")
+    return status if status in ("ok", "failed") else None
+
+
+def spec(params: Params, evidence: Evidence) -> Spec:
+    """The evidence specification of one key."""
+    stream = ledger(params)
+    family = params.stream
+    actors = [a for a in values_of(evidence, "actor") if a is not None]
+    strangers = tuple(f"~{i}" for i in range(max(1, min(params.min_actors, 3))))
+    payments = tuple(
+        dict.fromkeys(r.id for r in evidence.records if r.source is None and r.fields.get("reverses") is None)
+    )
+    known = [r.fields["t"] for r in evidence.records if isinstance(r.fields.get("t"), int)]
+    times = witness_times(known, params.per, params.period) if params.per else [0]
+    reversing = params.reversals == "possible"
+    most = params.each if params.each is not None else params.limit + 1
+
+    def moments(op: Op) -> list[dict[str, Any]]:
+        if params.per is None:
+            return [{"period": ""}]
+        if isinstance(op.fields.get("t"), int):
+            t = op.fields["t"]
+            return [{"period": period_of(t, params.per), **({"t": t} if op.timed else {})}]
+        return [{"period": period_of(t, params.per), "t": t} for t in times]
+
+    def worths(op: Op, reversal: bool) -> list[Decimal]:  # noqa: FBT001
+        amount = amount_of(op, params)
+        if amount is not None:
+            return [abs(amount)]
+        if reversal:
+            return [Decimal(0), ALL]
+        if op.id == "~" and params.over_limit == "excluded":
+            return [Decimal(0), most]
+        return [Decimal(0), most, *([params.each + 1] if params.each is not None else [])]
+
+    def fill(op: Op) -> Iterator[dict[str, Any]]:
+        blank = op.id == "~"
+        status = status_of(op)
+        statuses = (status,) if status else ("ok",) if blank else ("ok", "failed")
+        targets: tuple[str | None, ...] = (None,)
+        if op.get("reverses") is not None:
+            targets = (op.fields["reverses"],)
+        elif is_negative(op):
+            targets = (*payments, "~")
+        elif blank and reversing:
+            targets = (None, *payments)
+        for target, state, moment in product(targets, statuses, moments(op)):
+            for amount in worths(op, target is not None):
+                counts = target is None and state == "ok" and 0 < amount and (params.each is None or amount <= params.each)
+                others = strangers if blank else (*actors, *strangers)
+                who = (op.fields["actor"],) if op.has("actor") else others if counts else ("~0",)
+                for actor in who:
+                    yield {"amount": amount, "actor": actor, "status": state, "reverses": target, **moment}
+
+    def sound(run: Execution) -> bool:
+        """A reversal that takes effect does not precede its target."""
+        place = {name: i for i, op in enumerate(run.ops) for name in op.ids}
+        return all(
+            place.get(op.get("reverses"), -1) < i for i, op in enumerate(run.ops) if op.get("status") == "ok" and op.get("reverses") is not None
+        )
+
+    orderly = reversing or any(r.fields.get("reverses") is not None or _below_zero(r.fields.get("amount")) for r in evidence.records)
+    unknown_times = params.per is not None and any("t" not in r.fields for r in evidence.records)
+    return Spec(
+        slots=(
+            Slot(
+                name="contributions",
+                kinds=frozenset(),
+                stream=stream,
+                leaves=leaves_of(stream, evidence) if params.key is not None else (),
+                hidden_kind="tool_result",
+                hidden_max=int(min(params.limit // params.each + 1, 1000)) if params.each else 2,
+                fill=fill,
+            ),
+        ),
+        axioms=sound,
+        prepare=_keyed(family),
+        outcomes=frozenset({Outcome.VIOLATED, Outcome.KEPT}),
+        reads_order=orderly or unknown_times,
+    )
+
+
+def _below_zero(value: Any) -> bool:
+    try:
+        return value is not None and Decimal(str(value)) < 0
+    except InvalidOperation:
+        return False
+
+
+def _keyed(family: str) -> Any:
+    """A record of the family's stream that names its key belongs to that key's stream."""
+
+    def prepare(record: Any) -> Any:
+        key = record.fields.get("key")
+        if key is not None and family in record.streams:
+            return msgspec.structs.replace(record, streams=tuple(f"{family}/{key}" if s == family else s for s in record.streams))
+        return record
+
+    return prepare
+
+
+def infer(params: Params, evidence: Evidence) -> Params:
+    """The key that the evidence speaks of, where the contract leaves it out and there is just one."""
+    if params.key is not None:
+        return params
+    family = params.stream + "/"
+    named = {s for r in evidence.records for s in r.streams if s.startswith(family)}
+    named |= {c.stream for c in evidence.claims if c.stream.startswith(family)}
+    keys = {s.removeprefix(family) for s in named} - {"*"}
+    return msgspec.structs.replace(params, key=keys.pop()) if len(keys) == 1 else params

@@ -1,0 +1,145 @@
+"""The fast way to ``within_total``'s verdict.
+
+Without reversals the order does not matter and each period is a sum: what must have been contributed at least, and what may have been at
+most. With reversals the moments matter, and :mod:`seamwise.kinds.within_total.moments` looks for an order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from itertools import combinations, product
+
+from seamwise.kernel import BeyondFragmentError, Op, Outcome, Pool, View
+from seamwise.kinds.within_total.entries import Entry, Period, Totals, entry_of
+from seamwise.kinds.within_total.evidence import ledger
+from seamwise.kinds.within_total.moments import can_keep, can_violate
+from seamwise.kinds.within_total.p import Params
+from seamwise.kinds.within_total.periods import witness_times
+
+MAX_KEYLESS = 6
+MAX_TIMES = 3_000
+BOTH = frozenset({Outcome.VIOLATED, Outcome.KEPT})
+
+
+def possible(view: View, params: Params) -> frozenset[Outcome]:
+    """The outcomes over all completions.
+
+    Raises:
+        BeyondFragmentError: More operations without a key, a time or an actor, or more reversals, than are tried exactly.
+    """
+    pool = view.pool(ledger(params))
+    ops = [*pool.sure, *pool.candidates]
+    entries = {op.id: entry_of(op, params) for op in ops}
+    reversing = [e for e in entries.values() if e.reversal and e.status is not False]
+    if reversing:
+        _check_targets(view, reversing)
+    if view.clashes:
+        return frozenset()
+    sure = [entries[op.id] for op in pool.sure]
+    maybe = [entries[op.id] for op in pool.candidates]
+    if len(maybe) > MAX_KEYLESS:
+        raise BeyondFragmentError(f"{len(maybe)} operations of `{params.stream}` whose key was not recorded")
+    found: set[Outcome] = set()
+    for some, hidden in _memberships(pool, maybe):
+        for mine in _timed(view, [*sure, *some], params):
+            found |= _outcomes(view, params, mine, hidden)
+            if len(found) == 2:
+                return BOTH
+    return frozenset(found)
+
+
+def _memberships(pool: Pool, maybe: list[Entry]) -> Iterator[tuple[list[Entry], int | None]]:
+    """Which operations without a key are in, and how many unrecorded ones can be in beside them."""
+    for size in range(len(maybe) + 1):
+        if pool.most is not None and size > pool.most:
+            return
+        room = None if pool.most is None else pool.most - size
+        hidden = room if pool.hidden is None else pool.hidden if room is None else min(room, pool.hidden)
+        if hidden is not None and pool.least - size > hidden:
+            continue
+        for some in combinations(maybe, size):
+            yield list(some), hidden
+
+
+def _check_targets(view: View, reversing: list[Entry]) -> None:
+    """A reversal that took effect and is known to precede its target contradicts it."""
+    by_id = {name: op for op in view.ops for name in op.ids}
+    for e in reversing:
+        target = by_id.get(e.target or "")
+        if e.status and target is not None and target.id != e.op.id and view.precedes(e.op, target):
+            view.clash([e.op, target], "a reversal is recorded before what it reverses")
+    _ = view.order  # a contradiction in the order shows where the order is read
+
+
+def _timed(view: View, entries: list[Entry], params: Params) -> Iterator[list[Entry]]:
+    """The entries with a period each, for every way the unrecorded moments can fall."""
+    if params.per is None:
+        yield entries
+        return
+    unknown = [e for e in entries if e.period is None]
+    if not unknown:
+        yield entries
+        return
+    known = [e.t for e in entries if e.t is not None]
+    known += [op.fields["t"] for op in view.ops if isinstance(op.fields.get("t"), int)]
+    times = witness_times(known, params.per, params.period)
+    if len(times) ** len(unknown) > MAX_TIMES:
+        raise BeyondFragmentError(f"{len(unknown)} operations whose time was not recorded")
+    fixed = [e for e in entries if e.period is not None]
+    options = [[t for t in times if _fits(view, e.op, t, fixed)] for e in unknown]
+    for chosen in product(*options):
+        settled = [e.at(t, params.per) for e, t in zip(unknown, chosen, strict=True)]
+        if all(_agree(view, a, b) for a, b in combinations(settled, 2)):
+            yield [*fixed, *settled]
+
+
+def _fits(view: View, op: Op, t: int, fixed: list[Entry]) -> bool:
+    """Whether the operation can have taken effect at a moment, given those whose moments are known."""
+    for e in fixed:
+        if e.clock is None:
+            continue
+        if (view.precedes(e.op, op) and e.clock > t) or (view.precedes(op, e.op) and t > e.clock):
+            return False
+    return True
+
+
+def _agree(view: View, a: Entry, b: Entry) -> bool:
+    if a.clock is None or b.clock is None:
+        return True
+    return not (view.precedes(a.op, b.op) and a.clock > b.clock) and not (view.precedes(b.op, a.op) and b.clock > a.clock)
+
+
+def _outcomes(view: View, params: Params, entries: list[Entry], hidden: int | None) -> set[Outcome]:
+    effective = [e for e in entries if e.status is not False]
+    totals = Totals(params, hidden)
+    by_period: dict[Period, list[Entry]] = {}
+    for e in effective:
+        if not e.reversal:
+            by_period.setdefault(e.period or "", []).append(e)
+    if hidden != 0:
+        by_period.setdefault("" if params.per is None else params.period or "(another)", [])
+    judged = {p: es for p, es in by_period.items() if params.period is None or p == params.period}
+    if not judged:
+        return {Outcome.KEPT}
+    reversals = [e for e in effective if e.reversal]
+    unrecorded_reversals = hidden != 0 and params.reversals == "possible"
+    found: set[Outcome] = set()
+    if not reversals and not unrecorded_reversals:
+        if any(totals.may_exceed(es) for es in judged.values()):
+            found.add(Outcome.VIOLATED)
+        stuck = [p for p, es in judged.items() if totals.must_exceed(es)]
+        if params.over_limit == "disqualifies":
+            stuck = [p for p in stuck if not totals.may_be_strict(judged[p])]
+            if params.each is not None and (hidden is None or len(stuck) <= hidden):
+                stuck = []
+        if not stuck:
+            found.add(Outcome.KEPT)
+        return found
+    if can_violate(view, params, judged, reversals, totals):
+        found.add(Outcome.VIOLATED)
+    if can_keep(view, params, judged, reversals, totals):
+        found.add(Outcome.KEPT)
+    return found
+
+
