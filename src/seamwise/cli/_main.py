@@ -1,0 +1,179 @@
+"""The entry point: the group of commands, and what becomes of errors."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
+
+import click
+
+from seamwise import __version__
+from seamwise.errors import SeamwiseError, did_you_mean
+
+EXIT_CODES = """\b
+Exit codes:
+  0  nothing is supported
+  1  a violation is supported by the records
+  2  usage: a file, an option or a page of contracts is not as it must be
+  3  something required is unknown, invalid or not judged
+  4  internal: a defect of Seamwise"""
+
+INTERNAL = 4
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+"""128 + SIGPIPE, as a program that the signal ends."""
+
+
+class Commands(click.Group):
+    """The commands of this package, each imported when it is needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of all commands, sorted."""
+        package = import_module("seamwise.cli")
+        return sorted(m.name.replace("_", "-") for m in iter_modules(package.__path__) if not m.name.startswith("_"))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, with ``--debug`` added; None where there is none."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        found: click.Command = import_module(f"seamwise.cli.{cmd_name.replace('-', '_')}").command
+        if not any(p.name == "debug" for p in found.params):
+            found.params.append(_debug_option())
+        return found
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the arguments name.
+
+        Raises:
+            UsageError: There is none of that name.
+        """
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            known = self.list_commands(ctx)
+            hint = did_you_mean(args[0], known) or f"commands: {', '.join(known)}"
+            raise click.UsageError(f"no command `{args[0]}`\n{hint}", ctx=ctx)
+        return super().resolve_command(ctx, args)
+
+
+def _set_debug(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        ctx.find_root().meta["seamwise.debug"] = True
+        os.environ["SEAMWISE_DEBUG"] = "1"
+
+
+def _debug_option() -> click.Option:
+    return click.Option(
+        ["--debug"], is_flag=True, expose_value=False, is_eager=True, callback=_set_debug, help="Show tracebacks of internal errors."
+    )
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=EXIT_CODES,
+    params=[_debug_option()],
+)
+@click.version_option(__version__, prog_name="seamwise", message="%(prog)s %(version)s")
+def commands() -> None:
+    """Finds where multi-agent workflows break at the seams, and proves it from the records."""
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Runs the command line and ends the process with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # recorded text may hold what the terminal's encoding does not
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    sys.exit(run(args))
+
+
+def run(args: Sequence[str] | None = None) -> int:
+    """Runs the command line; returns the exit code. Every error is told here, on stderr."""
+    try:
+        code = _run(args)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # whoever read our output has seen enough; what is still buffered goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+
+
+def _run(args: Sequence[str] | None) -> int:
+    try:
+        value: Any = commands.main(args=None if args is None else list(args), prog_name="seamwise", standalone_mode=False)
+        return value if isinstance(value, int) else 0
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return error.exit_code
+    except click.ClickException as error:
+        return _click_error(error)
+    except click.Abort:
+        return INTERRUPTED
+    except SeamwiseError as error:
+        return tell(str(error), error.hint)
+    except KeyboardInterrupt:
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        return _internal(error)
+
+
+def tell(message: str, hint: str | None = None) -> int:
+    """Tells an error that a person can put right, on one line and its hint on another; returns the exit code."""
+    from seamwise.render.plain import one_line
+
+    click.echo(f"error: {one_line(message)}", err=True)
+    if hint:
+        click.echo(f"hint: {one_line(hint)}", err=True)
+    return 2
+
+
+def _click_error(error: click.ClickException) -> int:
+    message, _, hint = error.format_message().partition("\n")
+    message = message.rstrip(".")
+    if not hint:
+        ctx = getattr(error, "ctx", None)
+        possibilities = getattr(error, "possibilities", None)
+        hint = f"did you mean `{possibilities[0]}`?" if possibilities else f"see `{ctx.command_path if ctx else 'seamwise'} --help`"
+    if getattr(error, "possibilities", None):
+        message = message.split(" Did you mean")[0].rstrip(".")
+    return tell(message[:1].lower() + message[1:], hint)
+
+
+def _internal(error: Exception) -> int:
+    """Tells a defect on one line, and where its traceback was written."""
+    import traceback
+
+    from seamwise.render.plain import one_line
+
+    trace = "".join(traceback.format_exception(error))
+    what = one_line(f"{type(error).__name__}: {error}")
+    if os.environ.get("SEAMWISE_DEBUG"):
+        click.echo(trace, err=True, nl=False)
+        click.echo(f"error: internal: {what}", err=True)
+        return INTERNAL
+    click.echo(f"error: internal: {what}", err=True)
+    try:
+        place = _keep(trace)
+    except OSError:
+        click.echo("hint: run it again with --debug to see the traceback; please report it", err=True)
+    else:
+        click.echo(f"hint: this is a defect of Seamwise; please report it with the traceback in {place}", err=True)
+    return INTERNAL
+
+
+def _keep(trace: str) -> Path:
+    """Writes a traceback to a file of its own, which only its owner reads."""
+    import tempfile
+
+    handle, name = tempfile.mkstemp(prefix="seamwise-error-", suffix=".txt")
+    with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+        file.write(f"seamwise {__version__}, Python {sys.version}\narguments: {sys.argv[1:]!r}\n\n{trace}")
+    return Path(name)

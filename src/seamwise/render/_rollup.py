@@ -1,0 +1,129 @@
+"""Results counted and put together: the summary line, the table of contracts, what is told once for many instances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from seamwise.audit._result import Summary
+from seamwise.kernel import Status
+from seamwise.render._story import LABELS, ORDER, Story, leaning_words, plural
+from seamwise.render.plain import one_line
+
+
+class Group(msgspec.Struct, kw_only=True):
+    """Instances of one contract with one status that lean on the same statements."""
+
+    contract: str
+    status: Status
+    leaning: str
+    members: list[Story]
+
+    def _parts(self) -> tuple[str, list[str], set[str]]:
+        """The word that all names begin with (``customer``) or nothing, the values after it, and what follows them."""
+        names = [m.instance.partition(", ") for m in self.members]
+        heads = [head.partition(" ") for head, _, _ in names]
+        nouns = {noun for noun, _, _ in heads}
+        tails = {tail for _, _, tail in names}
+        same = len(nouns) == 1 and all(value for _, _, value in heads)
+        return (nouns.pop() if same else ""), [value for _, _, value in heads], tails
+
+    @property
+    def noun(self) -> str:
+        """``5 customers, 2026-Q1`` where all instances are of one sort, ``5 instances`` otherwise."""
+        noun, values, tails = self._parts()
+        if not noun:
+            return plural(len(values), "instance")
+        if len(tails) == 1:
+            tail = tails.pop()
+            return plural(len(values), noun) + (f", {tail}" if tail else "")
+        distinct = len(set(values))
+        return plural(distinct, noun) if distinct == len(values) else f"{plural(len(values), 'instance')} of {plural(distinct, noun)}"
+
+    @property
+    def names(self) -> list[str]:
+        """The instances' names, without what :attr:`noun` says of all of them."""
+        noun, values, tails = self._parts()
+        return values if noun and len(tails) == 1 else [m.instance for m in self.members]
+
+    @property
+    def separator(self) -> str:
+        """What stands between the names."""
+        return "; " if any(", " in name for name in self.names) else ", "
+
+
+def grouped(stories: Iterable[Story]) -> list[Group]:
+    """Stories by contract, status and what they lean on, in the order in which they first come."""
+    groups: dict[tuple[str, Status, str], Group] = {}
+    for s in stories:
+        leaning = leaning_words(s)
+        key = (s.contract, s.status, leaning)
+        if key not in groups:
+            groups[key] = Group(contract=s.contract, status=s.status, leaning=leaning, members=[])
+        groups[key].members.append(s)
+    return list(groups.values())
+
+
+def counts(summary: Summary) -> dict[Status, int]:
+    """How many instances there are of each status, most severe first, without those of which there are none."""
+    total = {status: sum(c.get(status.value, 0) for c in summary.contracts.values()) for status in ORDER}
+    return {status: n for status, n in total.items() if n}
+
+
+def count_words(summary: Summary) -> str:
+    """``1 supported, 2 unknown, 5 ruled out``."""
+    return ", ".join(f"{n:,} {LABELS[status]}" for status, n in counts(summary).items()) or "nothing to judge"
+
+
+def read_words(summary: Summary) -> str:
+    """``29 traces, 412 steps, 1 file; 5 contracts, 37 instances``."""
+    return (
+        f"{plural(summary.n_traces, 'trace')}, {plural(summary.n_steps, 'step')}, {plural(summary.n_files, 'file')}; "
+        f"{plural(len(summary.contracts), 'contract')}, {plural(sum(counts(summary).values()), 'instance')}"
+    )
+
+
+def table(summary: Summary) -> tuple[list[str], list[list[str]]]:
+    """Column heads and rows of the contracts' table: statuses that occur, a dot for none."""
+    used = list(counts(summary))
+    head = ["contract", *(LABELS[s] for s in used)]
+    rows = [
+        [one_line(name), *(f"{c[s.value]:,}" if c.get(s.value) else "." for s in used)] for name, c in summary.contracts.items()
+    ]
+    return head, rows
+
+
+def damage(summary: Summary) -> list[str]:
+    """What was not read as it was recorded, one line each: errors, what imports dropped, records bound without their fields."""
+    out = []
+    for read in summary.reads:
+        dropped = read.get("dropped")
+        if isinstance(dropped, dict) and sum(n for n in dropped.values() if isinstance(n, int)):
+            reasons = ", ".join(f"{n:,} {one_line(str(k)).replace('_', ' ')}" for k, n in dropped.items())
+            out.append(f"{one_line(str(read.get('file', '?')))}: records left out: {reasons}")
+    for stream, bound in summary.binding.items():
+        missing = _missing(bound)
+        if missing:
+            out.append(f"stream `{one_line(stream)}`: {plural(missing, 'record')} matched a rule without yielding its fields")
+    return out
+
+
+def _missing(bound: object) -> int:
+    if not isinstance(bound, dict):
+        return 0
+    return sum(n for k, n in bound.items() if isinstance(n, int) and not isinstance(n, bool) and str(k) in _MISSING)
+
+
+_MISSING = frozenset({"without_fields", "incomplete", "missing", "partial"})
+
+
+def repeated_needs(stories: Sequence[Story]) -> list[tuple[str, int, bool]]:
+    """Needs that stand alone in gaps of several unknowns: the words, for how many, whether each is then decided."""
+    found: dict[str, tuple[int, bool]] = {}
+    for s in stories:
+        for words, sure in {g.needs[0]: g.sort == "resolves" for g in s.gaps if len(g.needs) == 1}.items():
+            n, all_sure = found.get(words, (0, True))
+            found[words] = (n + 1, all_sure and sure)
+    many = [(words, n, sure) for words, (n, sure) in found.items() if n > 1]
+    return sorted(many, key=lambda x: (-x[1], x[0]))

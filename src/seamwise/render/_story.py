@@ -1,0 +1,284 @@
+"""One result told as people read it: every word safe to show, nothing decided here.
+
+A :class:`Story` is what the terminal, Markdown and the page have in common; they lay it out and add no words of their own about the
+verdict. All strings in it went through :mod:`seamwise.render.plain`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from seamwise.audit._result import GapRef, NoteRef, Result, Statement, StepRef
+from seamwise.kernel import SEVERITY, Status
+from seamwise.render.plain import one_line, visible
+
+LABELS: dict[Status, str] = {
+    Status.SUPPORTED: "supported",
+    Status.MEASUREMENT_INVALID: "invalid",
+    Status.NOT_JUDGED: "not judged",
+    Status.UNKNOWN: "unknown",
+    Status.RULED_OUT: "ruled out",
+    Status.NOT_APPLICABLE: "not applicable",
+}
+"""What people read; ``invalid`` is short for measurement_invalid."""
+
+ORDER = sorted(LABELS, key=lambda status: -SEVERITY[status])
+"""The statuses, most severe first."""
+
+GAP_WORDS = {
+    "resolves": "decides it, whatever it says",
+    "may_resolve": "can decide it, depending on what it says",
+    "judgement": "needs somebody's judgement",
+}
+"""The three sorts of gap."""
+
+_PERIODS = frozenset({"day", "week", "month", "quarter", "year", "period"})
+_TOLD = frozenset({"headline", "crossing"})
+"""Codes of notes that stand elsewhere: in the headline, at the step that crosses."""
+_LONGEST_VALUE = 80
+
+
+class StepLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A step as a line."""
+
+    trace: str
+    """The trace's whole id; the layout shortens it."""
+    n: int
+    id: str
+    kind: str
+    actor: str = ""
+    to: str = ""
+    tool: str = ""
+    call: str = ""
+    when: str = ""
+    """``2026-01-09 10:32:00`` in UTC, or nothing where it was not recorded."""
+    fields: tuple[tuple[str, str], ...] = ()
+    """The decisive fields, without those that the instance's name says already."""
+    text: str = ""
+    marks: tuple[str, ...] = ()
+    why: str = ""
+    """What its marks mean: ``crosses the limit``."""
+    known: tuple[str, ...] = ()
+    """What its actor had been given before."""
+
+
+class Saying(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A statement, claim or note with the steps it is about."""
+
+    words: str
+    code: str = ""
+    by: str = ""
+    because: str = ""
+    steps: tuple[StepLine, ...] = ()
+
+
+class Gap(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One smallest set of missing things, as actions."""
+
+    sort: str
+    needs: tuple[str, ...]
+    steps: tuple[StepLine, ...] = ()
+
+
+class Story(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A result as people read it."""
+
+    contract: str
+    kind: str
+    instance: str
+    """``customer c17, 2026-Q1``."""
+    status: Status
+    headline: str = ""
+    risk: str = ""
+    doc: str = ""
+    quote: str = ""
+    required: bool = True
+    steps: tuple[StepLine, ...] = ()
+    """The witness."""
+    leaning: tuple[Saying, ...] = ()
+    without: str = ""
+    """What the verdict is without those statements."""
+    claims: tuple[Saying, ...] = ()
+    """Claims and context of the witness that are no statements of the user."""
+    order: str = ""
+    gaps: tuple[Gap, ...] = ()
+    reason: str = ""
+    clashes: tuple[Saying, ...] = ()
+    weightless: tuple[StepLine, ...] = ()
+    dropped: tuple[str, ...] = ()
+    notes: tuple[Saying, ...] = ()
+    read: int = 0
+    """How many records the instance read."""
+
+
+def story(result: Result) -> Story:
+    """The result as people read it."""
+    crossing = {(s.trace, s.step): note.words for note in result.notes if note.code == "crossing" for s in note.steps}
+
+    def line(step: StepRef) -> StepLine:
+        return step_line(step, result.instance, crossing)
+
+    leaning = tuple(_statement(s) for s in result.leaning_on)
+    stated = {s.name for s in result.leaning_on} | {f"claim:{s.name}" for s in result.leaning_on}
+    witness = tuple(line(s) for s in result.witness or ())
+    shown = {(s.trace, s.id) for s in witness}
+    notes = [n for n in result.notes if n.code not in _TOLD or (n.code == "crossing" and not any((s.trace, s.step) in shown for s in n.steps))]
+    return Story(
+        contract=one_line(result.contract),
+        kind=one_line(result.kind),
+        instance=instance_words(result.instance),
+        status=result.status,
+        headline=one_line(result.headline),
+        risk=one_line(result.risk or ""),
+        doc=one_line(result.policy.doc) if result.policy else "",
+        quote=one_line(result.policy.quote) if result.policy else "",
+        required=result.required,
+        steps=witness,
+        leaning=leaning,
+        without=LABELS[result.without] if result.without is not None else "",
+        claims=tuple(
+            Saying(words=one_line(c.words or c.name), by=one_line(c.by), because=one_line(c.basis))
+            for c in result.claims
+            if c.name not in stated
+        ),
+        order=", ".join(one_line(o) for o in result.order),
+        gaps=tuple(_gap(g, line) for g in result.gaps),
+        reason=one_line(result.reason or ""),
+        clashes=tuple(_note(n, line) for n in result.clashes),
+        weightless=tuple(line(s) for s in result.weightless),
+        dropped=tuple(map(one_line, result.dropped)),
+        notes=tuple(_note(n, line) for n in notes),
+        read=result.evidence_steps,
+    )
+
+
+def _statement(s: Statement) -> Saying:
+    return Saying(
+        code="claim" if s.name.startswith("claim:") else "statement",
+        words=one_line(s.because or s.words),
+        because=one_line(s.words) if s.because else "",
+        by="" if s.by == "user" else one_line(s.by),
+    )
+
+
+def _note(note: NoteRef, line: Any) -> Saying:
+    return Saying(code=one_line(note.code).replace("_", " "), words=one_line(note.words), steps=tuple(line(s) for s in note.steps))
+
+
+def _gap(gap: GapRef, line: Any) -> Gap:
+    return Gap(sort=gap.sort, needs=tuple(map(one_line, gap.needs)), steps=tuple(line(s) for s in gap.steps))
+
+
+def step_line(step: StepRef, instance: Mapping[str, str], crossing: Mapping[tuple[str, str], str]) -> StepLine:
+    """The step as a line of the story about that instance."""
+    why = [
+        one_line(crossing.get((step.trace, step.step)) or "crosses the limit") if mark == "crossing" else one_line(mark).replace("_", " ")
+        for mark in step.marks
+    ]
+    return StepLine(
+        trace=one_line(step.trace),
+        n=step.index,
+        id=one_line(step.step),
+        kind=one_line(step.kind),
+        actor=one_line(step.actor or ""),
+        to=", ".join(map(one_line, step.recipients or ())),
+        tool=one_line(step.tool or ""),
+        call=one_line(step.call or ""),
+        when=when(step.time_ns),
+        fields=tuple(_fields(step, instance)),
+        text=visible(step.text or "").strip(),
+        marks=tuple(map(one_line, step.marks)),
+        why="; ".join(why),
+        known=tuple(map(one_line, step.known_before)),
+    )
+
+
+def _fields(step: StepRef, instance: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    said = {"actor": step.actor, "tool": step.tool, "call": step.call}
+    for name, value in step.fields.items():
+        if name in ("t", "recipients") or value == "" or (name in said and value == said[name]):
+            continue
+        words = value_words(value)
+        if instance.get(name) != words:
+            yield one_line(name).replace("_", " "), words
+
+
+def value_words(value: Any) -> str:
+    """A field's value on one line."""
+    if isinstance(value, str):
+        words = value
+    elif isinstance(value, bool):
+        words = "yes" if value else "no"
+    elif value is None:
+        words = "none"
+    elif isinstance(value, (list, tuple)) and all(isinstance(v, (str, int, float)) for v in value):
+        words = ", ".join(map(str, value)) or "nothing"
+    else:
+        words = json.dumps(value, ensure_ascii=False, default=str)
+    words = one_line(words)
+    return words if len(words) <= _LONGEST_VALUE else words[: _LONGEST_VALUE - 1] + "…"
+
+
+def when(time_ns: int | None) -> str:
+    """A moment in UTC, to the second; nothing where it was not recorded or is no moment of a calendar."""
+    if time_ns is None:
+        return ""
+    try:
+        return f"{datetime.fromtimestamp(time_ns // 1_000_000_000, UTC):%Y-%m-%d %H:%M:%S}"
+    except (ValueError, OverflowError, OSError):
+        return ""
+
+
+def instance_words(instance: Mapping[str, str]) -> str:
+    """``customer c17, 2026-Q1``: names and values, a period by its value alone."""
+    words = []
+    for name, value in instance.items():
+        value = one_line(str(value))
+        words.append(value if name in _PERIODS else f"{one_line(name).replace('_', ' ')} {short(value) if name == 'trace' else value}")
+    return ", ".join(words)
+
+
+def short(name: str) -> str:
+    """A long id without its tail: the first eight digits of a hexadecimal one, twenty-four characters of any other."""
+    if len(name) >= 16 and all(c in "0123456789abcdef-" for c in name):
+        return name[:8]
+    return name if len(name) <= 28 else name[:27] + "…"
+
+
+def short_names(traces: Iterable[str]) -> dict[str, str]:
+    """Each trace's short name; those that would share one keep theirs whole."""
+    names = {t: short(t) for t in dict.fromkeys(traces)}
+    count: dict[str, int] = {}
+    for name in names.values():
+        count[name] = count.get(name, 0) + 1
+    return {t: name if count[name] == 1 else t for t, name in names.items()}
+
+
+def leaning_words(s: Story) -> str:
+    """``leaning on your statement "..." (without it: unknown)``; nothing where the verdict leans on nobody's word."""
+    if not s.leaning:
+        return ""
+    said = [f'{f"the {x.code} by {x.by}" if x.by else f"your {x.code}"} "{x.words}"' for x in s.leaning]
+    return f"leaning on {' and '.join(said)}" + (f" (without {'it' if len(said) == 1 else 'them'}: {s.without})" if s.without else "")
+
+
+def lines_of(s: Story) -> Iterable[StepLine]:
+    """Every step that the story mentions."""
+    yield from s.steps
+    for part in (s.clashes, s.notes, s.gaps):
+        for item in part:
+            yield from item.steps
+    yield from s.weightless
+
+
+def plural(n: int, noun: str) -> str:
+    """``1 customer``, ``5,000 customers``, ``2 policies``."""
+    if n == 1:
+        return f"1 {noun}"
+    many = noun[:-1] + "ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else noun + ("es" if noun.endswith(("s", "x", "ch")) else "s")
+    return f"{n:,} {many}"

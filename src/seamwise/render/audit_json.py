@@ -1,0 +1,18 @@
+"""An audit as JSON Lines: the result file itself, the summary first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from seamwise.audit._result import Result, Summary
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def audit_json(summary: Summary, results: Iterable[Result]) -> Iterator[bytes]:
+    """The lines of the result file, each with its newline."""
+    yield _ENCODER.encode(summary) + b"\n"
+    for result in results:
+        yield _ENCODER.encode(result) + b"\n"

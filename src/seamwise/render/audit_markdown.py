@@ -1,0 +1,172 @@
+"""An audit as GitHub-flavoured Markdown: made to stand in a pull request or a ticket."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+
+from seamwise.audit._result import Result, Summary
+from seamwise.kernel import Status
+from seamwise.render._rollup import Group, count_words, damage, grouped, read_words, repeated_needs, table
+from seamwise.render._story import GAP_WORDS, LABELS, StepLine, Story, leaning_words, lines_of, short_names, story
+from seamwise.render.audit_text import claim_words, field_words
+from seamwise.render.plain import cut, one_line
+
+_ACTIVE = re.compile(r"[\\`*{}\[\]<>|~&$]|(?<![^\W_])_|_(?![^\W_])")
+_REFERS = re.compile(r"[@#](?=\w)|\b(?:https?|ftp|mailto|www|gh)(?=[:.-])", re.IGNORECASE)
+"""What a forge would make a link of even where Markdown does not: mentions, numbers of tickets, addresses."""
+_BEGINS = re.compile(r"^(\d{1,9}(?=[.)](?:\s|$))|(?=[-+#](?:\s|$))|(?=[=-]+$))")
+_ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+_TEXT = 160
+_UNKNOWN_OPEN = 20
+"""Up to so many unknowns stand open; more are folded."""
+
+
+def audit_markdown(summary: Summary, results: Iterable[Result]) -> str:
+    """The audit as Markdown that ends in a newline."""
+    stories = [story(r) for r in results]
+    names = short_names(line.trace for s in stories for line in lines_of(s))
+    return "\n".join(_lines(summary, stories, names)) + "\n"
+
+
+def md(text: str) -> str:
+    """Recorded text as Markdown that shows it: no markup, link, mention or HTML in it acts."""
+    escaped = _ACTIVE.sub(lambda m: _ENTITIES.get(m.group(), f"\\{m.group()}"), _REFERS.sub("\\g<0>\u200b", one_line(text)))
+    return _BEGINS.sub(lambda m: f"{m[1]}\\", escaped)
+
+
+def html(text: str) -> str:
+    """Recorded text for inside an HTML element of the Markdown, where no Markdown is read."""
+    return escape(_REFERS.sub("\\g<0>\u200b", one_line(text)), quote=True)
+
+
+def _lines(summary: Summary, stories: Sequence[Story], names: dict[str, str]) -> Iterator[str]:
+    yield "# Seamwise audit"
+    yield ""
+    yield f"{read_words(summary)}: **{count_words(summary)}**"
+    columns, rows = table(summary)
+    if rows and len(columns) > 1:
+        yield ""
+        yield f"| {' | '.join(columns)} |"
+        yield f"| --- |{' ---: |' * (len(columns) - 1)}"
+        for row in rows:
+            yield f"| {' | '.join(md(cell) if i == 0 else cell.strip('.') for i, cell in enumerate(row))} |"
+    problems = [f"could not read {md(e.where)}: {md(e.message)}" + (f" ({md(e.hint)})" if e.hint else "") for e in summary.errors]
+    problems += [md(p) for p in damage(summary)]
+    if problems:
+        yield ""
+        yield "> [!WARNING]"
+        yield from (f"> - {p}" for p in problems)
+    by_status: dict[Status, list[Story]] = {status: [] for status in LABELS}
+    for s in stories:
+        by_status[s.status].append(s)
+    for status in (Status.SUPPORTED, Status.MEASUREMENT_INVALID, Status.NOT_JUDGED):
+        for s in by_status[status]:
+            yield from _section(s, names)
+    unknown = by_status[Status.UNKNOWN]
+    for s in unknown[:_UNKNOWN_OPEN]:
+        yield from _section(s, names)
+    if len(unknown) > _UNKNOWN_OPEN:
+        yield from _folded(f"{len(unknown) - _UNKNOWN_OPEN:,} more unknown", _brief(unknown[_UNKNOWN_OPEN:]))
+    many = repeated_needs(unknown)[:5]
+    if many:
+        yield ""
+        yield "## One thing, several answers"
+        yield ""
+        for words, n, sure in many:
+            yield f"- [ ] {md(words)}: {'decides' if sure else 'can decide'} {n:,} of {len(unknown):,} unknown"
+    for status in (Status.RULED_OUT, Status.NOT_APPLICABLE):
+        groups = grouped(by_status[status])
+        if groups:
+            yield ""
+            yield f"## {LABELS[status].capitalize()}"
+            for group in groups:
+                yield from _group(group)
+
+
+def _section(s: Story, names: dict[str, str]) -> Iterator[str]:
+    yield ""
+    yield f"## {LABELS[s.status].upper()}: {md(s.contract)}, {md(s.instance)}"
+    yield ""
+    if s.headline:
+        yield f"**{md(s.headline)}**"
+        yield ""
+    if s.reason:
+        yield f"{'The contract failed on this instance, the others stand' if s.status is Status.NOT_JUDGED else 'Reason'}: {md(s.reason)}"
+        yield ""
+    if s.quote or s.doc:
+        yield f"> {md(s.quote or s.doc)}" + (f"<br><sub>{md(s.doc)}</sub>" if s.doc and s.quote else "")
+        yield ""
+    if s.steps:
+        yield from _steps(s.steps, names)
+    for clash in s.clashes:
+        yield f"These contradict one another: {md(clash.words or clash.code)}"
+        yield ""
+        yield from _steps(clash.steps, names)
+    if s.gaps:
+        yield "To decide it:" if len(s.gaps) == 1 else "To decide it, any one of:"
+        yield ""
+        for gap in s.gaps:
+            yield f"- [ ] {md(' and '.join(gap.needs))} ({GAP_WORDS[gap.sort]})"
+        yield ""
+    if s.leaning:
+        yield md(leaning_words(s)[:1].upper() + leaning_words(s)[1:])
+        yield ""
+    yield from _more(s, names)
+
+
+def _more(s: Story, names: dict[str, str]) -> Iterator[str]:
+    """What only some readers want, folded."""
+    more: list[str] = []
+    more += [f"- {md(claim_words(c))}" for c in s.claims]
+    more += [f"- the order of the steps is told by {md(s.order)}"] if s.order else []
+    more += [f"- dropped: {md(d)}" for d in s.dropped]
+    more += [f"- without weight, since its writer has no authority over it: {_place(x, names)} {md(x.actor)} {_words(x)}" for x in s.weightless]
+    more += [f"- {md(n.code)}: {md(n.words)} {', '.join(_place(x, names) for x in n.steps)}" for n in s.notes]
+    if more:
+        yield from _folded("What it rests on", more)
+
+
+def _folded(title: str, lines: Iterable[str]) -> Iterator[str]:
+    yield f"<details><summary>{title}</summary>"
+    yield ""
+    yield from lines
+    yield ""
+    yield "</details>"
+    yield ""
+
+
+def _steps(steps: Sequence[StepLine], names: dict[str, str]) -> Iterator[str]:
+    yield "| step | when (UTC) | agent | tool | | words |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for x in steps:
+        words = _words(x)
+        if x.why:
+            words += f" **← {md(x.why)}**"
+        for known in x.known:
+            words += f"<br>known to {md(x.actor or 'its actor')} before: {md(known)}"
+        yield f"| {_place(x, names)} | {x.when[:16]} | {md(x.actor or '?')} | {md(x.tool or x.kind)} | {md(field_words(x))} | {words} |"
+    yield ""
+
+
+def _place(x: StepLine, names: dict[str, str]) -> str:
+    trace = names[x.trace].replace("`", "'")
+    return f"`{trace} #{x.n}`"
+
+
+def _words(x: StepLine) -> str:
+    words = one_line(x.text)
+    return f'"{md(cut(words, _TEXT))}"' if words else ""
+
+
+def _brief(stories: Iterable[Story]) -> Iterator[str]:
+    for s in stories:
+        needs = " or ".join(" and ".join(g.needs) for g in s.gaps) or s.reason
+        yield f"- {md(s.contract)}, {md(s.instance)}: {md(needs)}"
+
+
+def _group(group: Group) -> Iterator[str]:
+    yield ""
+    leaning = f": {html(group.leaning)}" if group.leaning else ""
+    yield from _folded(f"<b>{html(group.contract)}</b>, {html(group.noun)}{leaning}", [md(group.separator.join(group.names))])
