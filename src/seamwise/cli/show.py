@@ -127,7 +127,8 @@ def _console() -> Console:
     from rich.console import Console
 
     asked = os.environ.get("COLUMNS", "")
-    return Console(width=None if sys.stdout.isatty() or asked.isdigit() else _PIPE_COLUMNS, highlight=False, markup=False, emoji=False)
+    width = int(asked) if asked.isdigit() and 0 < int(asked) < 10_000 else None if sys.stdout.isatty() else _PIPE_COLUMNS
+    return Console(width=width, highlight=False, markup=False, emoji=False)
 
 
 def _tell_misses(filters: Filters, seen: dict[str, set[str]]) -> None:
