@@ -1,0 +1,94 @@
+"""What ``check_done`` reads: sign-offs, and the performances of one check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, leaves_of
+from seamwise.kernel.spec import may_be_inside
+from seamwise.kinds.check_done.p import SIGN_OFFS, Params
+
+OTHER = "~"
+"""Stands for any name, subject or version that nothing mentions."""
+CALLS = frozenset({"tool_call", "tool_result", "action", "receipt", "model_call", "model_result"})
+"""Kinds of record that tell of anything done by a call: how it ended is what their status says. A message only says that it was done."""
+OPEN = ("ok", "failed")
+
+
+def performed(op: Op) -> tuple[str, ...]:
+    """How a check may have ended. What was not recorded, and what an opening says of its own ending, leaves it open."""
+    if op.kind != "check" and op.kind not in CALLS:
+        return ("none",)
+    status = op.get("status") if op.ended else None
+    return OPEN if status in (None, "timeout") else (status,)
+
+
+def signed(op: Op) -> tuple[str, ...]:
+    """Whether a sign-off may have taken effect.
+
+    A ``sign_off`` that stands alone says that it did, unless it says otherwise; of a call, another record may tell how it ended.
+    """
+    if op.kind != "sign_off" and op.kind not in CALLS:
+        return ("none",)
+    status = op.get("status") if op.ended else "timeout"
+    if status is None:
+        return ("ok",) if op.kind == "sign_off" and op.call is None else OPEN
+    return OPEN if status == "timeout" else ("failed",) if status == "failed" else ("ok",)
+
+
+def spec(params: Params, evidence: Evidence) -> Spec:
+    """The evidence specification of one sign-off."""
+    told = [r for r in evidence.records if any(may_be_inside(s, SIGN_OFFS) or may_be_inside(s, params.where) for s in r.streams)]
+    subjects = _domain(told, "subject")
+    versions = _domain(told, "version")
+
+    def about(op: Op) -> Iterator[dict[str, Any]]:
+        """Subjects, and versions where the contract reads them."""
+        for subject in (op.fields["subject"],) if op.has("subject") else subjects:
+            if not params.versioned:
+                yield {"subject": subject}
+            else:
+                yield from ({"subject": subject, "version": v} for v in ((op.fields["version"],) if op.has("version") else versions))
+
+    def sign_offs(op: Op) -> Iterator[dict[str, Any]]:
+        names = (op.fields["sign_off"],) if op.has("sign_off") else (params.sign_off, OTHER)
+        for name, status in product(names, signed(op)):
+            for n, what in enumerate(about(op)):
+                if n and (name != params.sign_off or status != "ok"):
+                    break  # of another sign-off, and of one that failed, nothing is read
+                yield {"sign_off": name, "status": status, **what}
+
+    def checks(op: Op) -> Iterator[dict[str, Any]]:
+        actors = (None,) if params.owner is None else (op.fields["actor"],) if op.has("actor") else (params.owner, OTHER)
+        for status, actor in product(performed(op), actors):
+            for n, what in enumerate(about(op)):
+                if n and (status != "ok" or actor != params.owner):
+                    break  # a check that cannot serve for one reason need not be tried with a second one
+                yield {"status": status, "actor": actor, **what}
+
+    def signed_once(run: Execution) -> bool:
+        return sum(op["sign_off"] == params.sign_off and op["status"] == "ok" for op in run.inside(SIGN_OFFS)) <= 1
+
+    return Spec(
+        slots=(
+            Slot(name="sign-offs", kinds=frozenset(), stream=SIGN_OFFS, hidden_kind="sign_off", hidden_max=1, fill=sign_offs),
+            Slot(
+                name="checks",
+                kinds=frozenset(),
+                stream=params.where,
+                leaves=leaves_of(params.where, evidence),
+                hidden_kind="check",
+                hidden_max=1,
+                fill=checks,
+            ),
+        ),
+        axioms=signed_once,
+    )
+
+
+def _domain(told: list[Record], field: str) -> tuple[Any, ...]:
+    """The recorded values, and others, two at least: enough to be equal or not to any of them, and to one another."""
+    known = list(dict.fromkeys(r.fields[field] for r in told if field in r.fields))
+    return (*known, OTHER) if known else (OTHER, f"{OTHER}{OTHER}")
