@@ -1,0 +1,213 @@
+"""What the page holds: stories whose steps are kept once, by number, however often they are told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from decimal import Decimal, InvalidOperation
+
+import msgspec
+
+from seamwise import __version__
+from seamwise.audit._result import Result, Summary
+from seamwise.render._rollup import count_words, counts, damage, read_words, repeated_needs
+from seamwise.render._story import GAP_WORDS, LABELS, Gap, Saying, StepLine, Story, leaning_words, lines_of, short_names, story
+from seamwise.render.audit_text import claim_words
+from seamwise.render.plain import one_line
+
+_NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
+_LIMIT = re.compile(r"\bof (\d[\d,]*(?:\.\d+)?)")
+
+
+class Step(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """A step of the trace panel, with all that any verdict tells of it."""
+
+    trace: int
+    n: int
+    id: str
+    kind: str
+    actor: str = ""
+    to: str = ""
+    tool: str = ""
+    call: str = ""
+    when: str = ""
+    text: str = ""
+    fields: dict[str, str] = {}
+    by: list[int] = []
+    """Verdicts that tell of it."""
+
+
+class Use(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A step in one verdict's story."""
+
+    step: int
+    fields: tuple[tuple[str, str], ...] = ()
+    why: str = ""
+    known: tuple[str, ...] = ()
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Words and the steps they are about."""
+
+    words: str
+    steps: tuple[Use, ...] = ()
+    tag: str = ""
+
+
+class Chart(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The running total of a key over the steps of the witness."""
+
+    totals: tuple[str, ...]
+    limit: str = ""
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One verdict of the page."""
+
+    contract: str
+    kind: str
+    instance: str
+    status: str
+    headline: str = ""
+    risk: str = ""
+    doc: str = ""
+    quote: str = ""
+    optional: bool = False
+    steps: tuple[Use, ...] = ()
+    chart: Chart | None = None
+    reason: str = ""
+    clashes: tuple[Told, ...] = ()
+    gaps: tuple[Told, ...] = ()
+    leaning: str = ""
+    claims: tuple[str, ...] = ()
+    order: str = ""
+    dropped: tuple[str, ...] = ()
+    weightless: tuple[Use, ...] = ()
+    notes: tuple[Told, ...] = ()
+    read: int = 0
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """All of the page's data."""
+
+    version: str
+    read: str
+    counted: str
+    statuses: tuple[tuple[str, str, int], ...]
+    """Status, its label and how many there are."""
+    contracts: tuple[str, ...]
+    problems: tuple[str, ...]
+    useful: tuple[tuple[str, str], ...]
+    traces: tuple[tuple[str, str], ...]
+    """Short and whole name of each trace."""
+    steps: tuple[Step, ...]
+    verdicts: tuple[Verdict, ...]
+
+
+def page(summary: Summary, results: Iterable[Result]) -> Page:
+    """The page's data."""
+    stories = [story(r) for r in results]
+    table = _Steps(short_names(line.trace for s in stories for line in lines_of(s)))
+    verdicts = tuple(_verdict(s, table, i) for i, s in enumerate(stories))
+    unknown = [s for s in stories if LABELS[s.status] == "unknown"]
+    useful = [
+        (words, f"{'decides' if sure else 'can decide'} {n:,} of {len(unknown):,} unknown") for words, n, sure in repeated_needs(unknown)[:5]
+    ]
+    problems = [f"could not read {e.where}: {e.message}" + (f" ({e.hint})" if e.hint else "") for e in summary.errors]
+    return Page(
+        version=__version__,
+        read=read_words(summary),
+        counted=count_words(summary),
+        statuses=tuple((status.value, LABELS[status], n) for status, n in counts(summary).items()),
+        contracts=tuple(map(one_line, summary.contracts)),
+        problems=(*map(one_line, problems), *damage(summary)),
+        useful=tuple(useful),
+        traces=tuple((short, whole) for whole, short in table.names.items()),
+        steps=tuple(table.steps),
+        verdicts=verdicts,
+    )
+
+
+class _Steps:
+    """The steps of all stories, each once, with the fullest that was told of it."""
+
+    def __init__(self, names: dict[str, str]) -> None:
+        self.names = names
+        self.steps: list[Step] = []
+        self._traces = {trace: i for i, trace in enumerate(names)}
+        self._places: dict[tuple[str, str, int], int] = {}
+
+    def use(self, line: StepLine, verdict: int) -> Use:
+        """The step as part of that verdict's story."""
+        key = (line.trace, line.id, line.n)
+        at = self._places.setdefault(key, len(self.steps))
+        if at == len(self.steps):
+            self.steps.append(Step(trace=self._traces[line.trace], n=line.n, id=line.id, kind=line.kind, fields={}, by=[]))
+        step = self.steps[at]
+        for name in ("actor", "to", "tool", "call", "when", "text"):
+            if len(getattr(line, name)) > len(getattr(step, name)):
+                setattr(step, name, getattr(line, name))
+        step.fields.update(line.fields)
+        if verdict not in step.by:
+            step.by.append(verdict)
+        return Use(step=at, fields=line.fields, why=line.why, known=line.known)
+
+
+def _verdict(s: Story, table: _Steps, number: int) -> Verdict:
+    def uses(lines: Sequence[StepLine]) -> tuple[Use, ...]:
+        return tuple(table.use(line, number) for line in lines)
+
+    def told(x: Saying) -> Told:
+        return Told(words=x.words, steps=uses(x.steps), tag=x.code)
+
+    def gap(x: Gap) -> Told:
+        return Told(words=" and ".join(x.needs), steps=uses(x.steps), tag=GAP_WORDS[x.sort])
+
+    return Verdict(
+        contract=s.contract,
+        kind=s.kind,
+        instance=s.instance,
+        status=s.status.value,
+        headline=s.headline,
+        risk=s.risk,
+        doc=s.doc,
+        quote=s.quote,
+        optional=not s.required,
+        steps=uses(s.steps),
+        chart=chart(s),
+        reason=s.reason,
+        clashes=tuple(map(told, s.clashes)),
+        gaps=tuple(map(gap, s.gaps)),
+        leaning=leaning_words(s),
+        claims=tuple(map(claim_words, s.claims)),
+        order=s.order,
+        dropped=s.dropped,
+        weightless=uses(s.weightless),
+        notes=tuple(map(told, s.notes)),
+        read=s.read,
+    )
+
+
+def chart(s: Story) -> Chart | None:
+    """The running total of the witness's amounts, and the limit where the headline names it; None where they do not add up to one."""
+    if s.kind != "within_total" or len(s.steps) < 2:
+        return None
+    total, totals = Decimal(0), []
+    for line in s.steps:
+        fields = dict(line.fields)
+        amount = _decimal(fields.get("amount", ""))
+        if amount is None:
+            return None
+        if fields.get("status") not in ("failed", "refused"):
+            total += -amount if "revers" in line.kind else amount
+        totals.append(f"{total:f}")
+    limit = _LIMIT.search(s.headline)
+    return Chart(totals=tuple(totals), limit=limit.group(1).replace(",", "") if limit else "")
+
+
+def _decimal(text: str) -> Decimal | None:
+    found = _NUMBER.search(text)
+    try:
+        return Decimal(found.group().replace(",", "")) if found else None
+    except InvalidOperation:
+        return None
