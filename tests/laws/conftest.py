@@ -33,7 +33,7 @@ DRAWN: Counter[tuple[str, str, str]] = Counter()
 def cases_of(kind: str) -> list[Case]:
     """Every case of a kind that can be found: its own, and the shared ones where they are at hand."""
     files = [ROOT / "src" / "seamwise" / "kinds" / kind / "cases.yaml", SHARED]
-    return [c for f in files if f.exists() for c in load_cases(f) if isinstance(c, Case) and c.kind.name == kind]
+    return [c for f in files if f.exists() for c in load_cases(f, kind=kind) if isinstance(c, Case)]
 
 
 @pytest.fixture(params=kind_names())

@@ -64,16 +64,21 @@ class Member(msgspec.Struct, frozen=True, order=True):
 
     sort: MemberSort
     name: str
-    """A record id; ``stream[@range][#author]`` of a claim; ``part/entry``; the name of a part."""
+    """A record id; ``stream[@range][ by author]`` of a claim; ``part/entry``; the name of a part."""
 
     def __str__(self) -> str:
         return self.name if self.sort == "record" else f"{self.sort}:{self.name}"
 
 
 def claim_name(claim: Claim) -> str:
-    """How a claim is named as a member: ``ledger/c1``, ``inbox/agg@d1``, ``route/ledger``."""
+    """How a claim is named as a member: ``ledger/c1``, ``inbox/agg@d1``, ``route/ledger``, ``ledger by user``.
+
+    What one author says of one stream and range is one member, however often it is said.
+    """
     name = f"route/{claim.stream}" if claim.sort == "route" else claim.stream
-    return f"{name}@{claim.range}" if claim.range is not None else name
+    if claim.range is not None:
+        name = f"{name}@{claim.range}"
+    return name if claim.by == "source" else f"{name} by {claim.by}"
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,20 +91,15 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """Every stream is the only route of what it records (the notation of the verdict cases); otherwise route claims say so."""
 
     def claim_members(self) -> list[tuple[Member, Claim]]:
-        """Each claim with its member; claims of one name by different authors are told apart by ``#n``."""
-        seen: dict[str, int] = {}
-        out: list[tuple[Member, Claim]] = []
-        for claim in self.claims:
-            name = claim_name(claim)
-            n = seen[name] = seen.get(name, 0) + 1
-            out.append((Member("claim", name if n == 1 else f"{name}#{n}"), claim))
-        return out
+        """Each claim with its member."""
+        return [(Member("claim", claim_name(claim)), claim) for claim in self.claims]
 
     def members(self) -> list[Member]:
-        """Everything that can be deleted on its own: context first, then claims, then records in order."""
+        """Everything that can be deleted on its own: context first, then claims (the users' own before those of sources), then records."""
         out: list[Member] = [Member("complete", part) for part in sorted(self.context.complete)]
         out += [Member("context", f"{part}/{entry}") for part, entries in self.context.parts.items() for entry in entries]
-        out += [member for member, _ in self.claim_members()]
+        claims = dict.fromkeys(member for member, _ in self.claim_members())
+        out += sorted(claims, key=lambda m: " by user" not in m.name)
         out += [Member("record", name) for name in dict.fromkeys(r.id for r in self.records)]
         return out
 

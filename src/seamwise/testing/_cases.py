@@ -42,8 +42,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     why: str = ""
 
 
-def load_cases(path: str | Path) -> list[Case | CaseError]:
-    """All cases of a YAML file, in order; a case that cannot be expressed is its error.
+def load_cases(path: str | Path, *, kind: str | None = None) -> list[Case | CaseError]:
+    """All cases of a YAML file (of one kind), in order; a case that cannot be expressed is its error.
 
     Raises:
         CaseError: The file is not a list of mappings.
@@ -59,6 +59,8 @@ def load_cases(path: str | Path) -> list[Case | CaseError]:
     out: list[Case | CaseError] = []
     names: set[str] = set()
     for n, document in enumerate(documents):
+        if kind is not None and not (isinstance(document, Mapping) and document.get("kind") == kind):
+            continue
         try:
             case = parse_case(document)
             if case.name in names:

@@ -41,7 +41,7 @@ def can_violate(view: View, params: Params, judged: dict[Period, list[Entry]], r
         raise BeyondFragmentError(f"{len(real)} reversals")
     plan = _plan(view, [*payments, *real])
     if not plan.feasible:
-        view.clash([e.op for e in plan.entries], "no order agrees with what is reversed, and when")
+        _no_order(view, plan)
         return False
     n = len(payments)
     for size in range(len(real) + 1):
@@ -105,7 +105,7 @@ def _keep(
     helping = [e for e in reversals if targetless(e) or e.target in named]
     plan = _plan(view, [*payments, *helping])
     if not plan.feasible:
-        view.clash([e.op for e in plan.entries], "no order agrees with what is reversed, and when")
+        _no_order(view, plan)
         return False
     return any(_orderable(plan, len(payments), totals, actors, hidden) for actors in _actors(payments, params))
 
@@ -188,6 +188,13 @@ def _placed(
                 yield tuple(after), left - k
         if fine:
             return
+
+
+def _no_order(view: View, plan: Plan) -> None:
+    """Names the entries that precede themselves, unless the recorded order contradicts itself already."""
+    if not view.order.clashes:
+        tied = [e.op for i, e in enumerate(plan.entries) if plan.before[i] >> i & 1]
+        view.clash(tied, "no order agrees with what is reversed, and when")
 
 
 def _plan(view: View, entries: list[Entry]) -> Plan:
