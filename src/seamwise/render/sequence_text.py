@@ -13,7 +13,8 @@ from rich.text import Text
 
 from seamwise.record import Step, Trace
 from seamwise.render.plain import cells, cut, one_line
-from seamwise.render.trace_text import DIRECTED, Numbered, colour_of, ending, gist, heading, select_steps, shown_name
+from seamwise.render.step_text import DIRECTED, colour_of, gist, shown_name
+from seamwise.render.trace_text import Numbered, ending, heading, select_steps
 
 _LEAST_COLUMN = 12
 """Fewest terminal columns of an agent; with more agents than fit, the quiet ones share a column."""

@@ -18,7 +18,8 @@ from seamwise.errors import UsageError
 from seamwise.record import After, Claim, Header, Ref, Step, Trace, read_traces, write_traces
 from seamwise.render.plain import cells
 from seamwise.render.sequence_text import sequence_view
-from seamwise.render.trace_text import colour_of, select_steps, trace_view
+from seamwise.render.step_text import colour_of
+from seamwise.render.trace_text import select_steps, trace_view
 from seamwise.testing.strategies import traces
 
 START = 1_767_434_400_000_000_000
@@ -140,6 +141,28 @@ def test_full_shows_all_that_is_recorded() -> None:
     for fact in ("streams: ledger/c17", "refs: answers s1", "follows: s10 (sequence)", "seq: 4", "id: s11"):
         assert fact in text
     assert text.count("x") >= 300
+
+
+def test_the_gist_of_data_and_many_claims() -> None:
+    claims = tuple(Claim(sort="route", stream=f"s{i}", by="user") for i in range(5))
+    steps = (
+        step(1, "span", data={"name": "desk", "attributes": {"a": 1}}),
+        step(2, "input", data={"messages": [1, 2]}),
+        step(3, "note", data={"b": 1}),
+    )
+    trace = Trace(header=Header(id="t", claims=claims), steps=steps)
+    lines = plain(trace_view(trace)).splitlines()
+    assert [line.split("  ")[-1] for line in lines[-3:]] == ["desk", "2 messages", '{"b":1}']
+    assert lines[1:4] == ["  claim: route of s0, by user", "  claim: route of s1, by user", "  3 more claims"]
+    assert plain(trace_view(trace, full=True)).count("claim: ") == 5
+
+
+def test_full_breaks_long_lines_and_leaves_nothing_out() -> None:
+    long = step(1, "note", data={"a": "é日" * 200, "b": list(range(300))}, text="word " * 200 + "日" * 300)
+    text = plain(trace_view(Trace(header=Header(id="t"), steps=(long,)), full=True), width=70)
+    assert text.count("é") == 200
+    assert text.count("日") >= 500
+    assert text.count("word") >= 200
 
 
 def test_filters() -> None:
