@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -27,6 +28,9 @@ INTERNAL = 4
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 """128 + SIGPIPE, as a program that the signal ends."""
+
+
+_QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)")
 
 
 class Commands(click.Group):
@@ -144,7 +148,7 @@ def _click_error(error: click.ClickException) -> int:
         hint = f"did you mean `{possibilities[0]}`?" if possibilities else f"see `{ctx.command_path if ctx else 'seamwise'} --help`"
     if getattr(error, "possibilities", None):
         message = message.split(" Did you mean")[0].rstrip(".")
-    return tell(message[:1].lower() + message[1:], hint)
+    return tell(_QUOTED.sub(r"`\1`", message[:1].lower() + message[1:]), hint)
 
 
 def _internal(error: Exception) -> int:

@@ -88,9 +88,7 @@ def table(summary: Summary) -> tuple[list[str], list[list[str]]]:
     """Column heads and rows of the contracts' table: statuses that occur, a dot for none."""
     used = list(counts(summary))
     head = ["contract", *(LABELS[s] for s in used)]
-    rows = [
-        [one_line(name), *(f"{c[s.value]:,}" if c.get(s.value) else "." for s in used)] for name, c in summary.contracts.items()
-    ]
+    rows = [[one_line(name), *(f"{c[s.value]:,}" if c.get(s.value) else "." for s in used)] for name, c in summary.contracts.items()]
     return head, rows
 
 
@@ -99,8 +97,8 @@ def damage(summary: Summary) -> list[str]:
     out = []
     for read in summary.reads:
         dropped = read.get("dropped")
-        if isinstance(dropped, dict) and sum(n for n in dropped.values() if isinstance(n, int)):
-            reasons = ", ".join(f"{n:,} {one_line(str(k)).replace('_', ' ')}" for k, n in dropped.items())
+        if isinstance(dropped, dict) and any(dropped.values()):
+            reasons = ", ".join(f"{n} {one_line(str(k)).replace('_', ' ')}" for k, n in dropped.items())
             out.append(f"{one_line(str(read.get('file', '?')))}: records left out: {reasons}")
     for stream, bound in summary.binding.items():
         missing = _missing(bound)
@@ -112,7 +110,11 @@ def damage(summary: Summary) -> list[str]:
 def _missing(bound: object) -> int:
     if not isinstance(bound, dict):
         return 0
-    return sum(n for k, n in bound.items() if isinstance(n, int) and not isinstance(n, bool) and str(k) in _MISSING)
+    found = 0
+    for name in _MISSING:
+        n = bound.get(name)
+        found += n if isinstance(n, int) else 0
+    return found
 
 
 _MISSING = frozenset({"without_fields", "incomplete", "missing", "partial"})

@@ -127,7 +127,9 @@ def story(result: Result) -> Story:
     stated = {s.name for s in result.leaning_on} | {f"claim:{s.name}" for s in result.leaning_on}
     witness = tuple(line(s) for s in result.witness or ())
     shown = {(s.trace, s.id) for s in witness}
-    notes = [n for n in result.notes if n.code not in _TOLD or (n.code == "crossing" and not any((s.trace, s.step) in shown for s in n.steps))]
+    notes = [
+        n for n in result.notes if n.code not in _TOLD or (n.code == "crossing" and not any((s.trace, s.step) in shown for s in n.steps))
+    ]
     return Story(
         contract=one_line(result.contract),
         kind=one_line(result.kind),
@@ -280,5 +282,9 @@ def plural(n: int, noun: str) -> str:
     """``1 customer``, ``5,000 customers``, ``2 policies``."""
     if n == 1:
         return f"1 {noun}"
-    many = noun[:-1] + "ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else noun + ("es" if noun.endswith(("s", "x", "ch")) else "s")
+    many = (
+        noun[:-1] + "ies"
+        if noun.endswith("y") and noun[-2:-1] not in "aeiou"
+        else noun + ("es" if noun.endswith(("s", "x", "ch")) else "s")
+    )
     return f"{n:,} {many}"

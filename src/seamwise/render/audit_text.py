@@ -59,7 +59,7 @@ def audit_text(summary: Summary, results: Iterable[Result], *, width: int = 100,
 class _Page:
     """Lays stories out in lines of one width."""
 
-    def __init__(self, width: int, paint: Paint, everything: bool) -> None:  # noqa: FBT001
+    def __init__(self, width: int, paint: Paint, everything: bool) -> None:
         self.width = width
         self.paint = paint
         self.everything = everything
@@ -108,7 +108,10 @@ class _Page:
                     told = ", ".join(f"{n} {label}" for n, label in zip(row[1:], columns[1:], strict=True) if n != ".")
                     yield from wrap(f"{row[0]}: {told or 'no instances'}", self.width, rest="  ")
         problems = [
-            *(f"could not read {one_line(e.where)}: {one_line(e.message)}" + (f" ({one_line(e.hint)})" if e.hint else "") for e in summary.errors),
+            *(
+                f"could not read {one_line(e.where)}: {one_line(e.message)}" + (f" ({one_line(e.hint)})" if e.hint else "")
+                for e in summary.errors
+            ),
             *damage(summary),
         ]
         if problems:
@@ -238,7 +241,12 @@ class _Page:
             yield ""
             yield "one thing, several answers:"
         for words, n, sure in many:
-            yield from wrap(f"{words}: {'decides' if sure else 'can decide'} {n:,} of {len(stories):,} unknown", self.width, first="    [ ] ", rest="        ")
+            yield from wrap(
+                f"{words}: {'decides' if sure else 'can decide'} {n:,} of {len(stories):,} unknown",
+                self.width,
+                first="    [ ] ",
+                rest="        ",
+            )
 
 
 def _quoted(words: str, room: int) -> str:

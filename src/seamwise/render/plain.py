@@ -20,7 +20,7 @@ _SPACES = re.compile(r"[ \t\r\n\f\v]+")
 
 
 def visible(text: str) -> str:
-    """The text with every character that could act instead of being read written as its escape: ``\\x1b``, ``\\u202e``."""
+    r"""The text with every character that could act instead of being read written as its escape: ``\x1b``, ``\u202e``."""
     if text.isascii() and text.isprintable():
         return text
     return _SUSPECT.sub(_escape, text.replace("\r\n", "\n"))

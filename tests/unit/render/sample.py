@@ -23,17 +23,23 @@ def paid(trace: str, n: int, day: str, actor: str, tool: str, amount: str | None
     return StepRef(
         trace=trace.ljust(32, "0"), step=f"s{n}", index=n, kind="tool_call", actor=actor, tool=tool, call=f"call_{n}", time_ns=ns(day),
         fields=fields, text=text, **more,
-    )  # fmt: skip
+    )
 
 
 PAID = (
     paid("f38b2ffc", 12, "2026-01-09T10:12", "support", "issue_credit", "15.00", "goodwill for the outage"),
     paid("90624fe3", 9, "2026-01-22T16:40", "retention", "issue_credit", "20.00", "wants to leave; twenty keeps them"),
     paid(
-        "ed1ba5c8", 11, "2026-02-11T09:05", "recovery", "issue_credit", "10.00", "parcel arrived late",
+        "ed1ba5c8",
+        11,
+        "2026-02-11T09:05",
+        "recovery",
+        "issue_credit",
+        "10.00",
+        "parcel arrived late",
         marks=("crossing",),
         known_before=("the total 35.00 was in its input (customer_history, #9)",),
-    ),  # fmt: skip
+    ),
     paid("47cd07f7", 7, "2026-02-26T11:30", "billing", "refund", "12.65", "issued (ref 471)"),
     paid("e39f13d7", 14, "2026-03-17T14:02", "escalation", "issue_credit", "7.35", "rounding off the complaint"),
 )
@@ -96,8 +102,12 @@ def ruled_out(customer: str) -> Result:
         policy=CAP,
         witness=(paid("7608d942", 6, "2026-01-19T08:00", "support", "issue_credit", "10.00", "sorry", customer=customer),),
         claims=(
-            ClaimRef(name="claim:ledger", words="all 18 calls of these tools are here", by="otlp", basis="counted when the export was read"),
-            ClaimRef(name="claim:route/ledger", words="`ledger` is the only way", by="user", basis="these two tools are the only way to pay"),
+            ClaimRef(
+                name="claim:ledger", words="all 18 calls of these tools are here", by="otlp", basis="counted when the export was read"
+            ),
+            ClaimRef(
+                name="claim:route/ledger", words="`ledger` is the only way", by="user", basis="these two tools are the only way to pay"
+            ),
         ),
         leaning_on=(ONLY_WAY,),
         without=Status.UNKNOWN,
@@ -109,7 +119,7 @@ def signing(status: Status, subject: str, **more: Any) -> Result:
     trace = {"k2": "4619e5db", "k3": "6779082c"}.get(subject, "b76dc0c3").ljust(32, "0")
     return Result(
         contract="checked-signing", kind="check_done", instance={"trace": trace, "sign_off": subject}, status=status, risk="D2", policy=CHECK, **more
-    )  # fmt: skip
+    )
 
 
 def step(trace: str, n: int, kind: str, actor: str, tool: str, fields: dict[str, Any], text: str = "") -> StepRef:
@@ -148,7 +158,9 @@ def results() -> tuple[Result, ...]:
             "k2",
             headline="k2 version 1 was signed by closer without a check by legal",
             witness=(signed,),
-            claims=(ClaimRef(name="claim:checks", words="all 3 runs of policy_check are in the export", by="otlp", basis="counted at reading"),),
+            claims=(
+                ClaimRef(name="claim:checks", words="all 3 runs of policy_check are in the export", by="otlp", basis="counted at reading"),
+            ),
             weightless=(word,),
             notes=(NoteRef(code="information_loss", words="the hand-over says that it was checked; nothing else does", steps=(word,)),),
         ),

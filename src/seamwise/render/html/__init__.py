@@ -31,8 +31,7 @@ def audit_html(summary: Summary, results: Iterable[Result]) -> str:
     data = page(summary, results)
     style, script = _asset("page.css"), _asset("page.js")
     policy = (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
     )
     title = f"Seamwise audit: {data.counted}"
     return _TEMPLATE.format(

@@ -111,7 +111,8 @@ def page(summary: Summary, results: Iterable[Result]) -> Page:
     verdicts = tuple(_verdict(s, table, i) for i, s in enumerate(stories))
     unknown = [s for s in stories if LABELS[s.status] == "unknown"]
     useful = [
-        (words, f"{'decides' if sure else 'can decide'} {n:,} of {len(unknown):,} unknown") for words, n, sure in repeated_needs(unknown)[:5]
+        (words, f"{'decides' if sure else 'can decide'} {n:,} of {len(unknown):,} unknown")
+        for words, n, sure in repeated_needs(unknown)[:5]
     ]
     problems = [f"could not read {e.where}: {e.message}" + (f" ({e.hint})" if e.hint else "") for e in summary.errors]
     return Page(
@@ -198,8 +199,8 @@ def chart(s: Story) -> Chart | None:
         amount = _decimal(fields.get("amount", ""))
         if amount is None:
             return None
-        if fields.get("status") not in ("failed", "refused"):
-            total += -amount if "revers" in line.kind else amount
+        if fields.get("status") not in ("failed", "timeout"):
+            total += -abs(amount) if "reverses" in fields else amount
         totals.append(f"{total:f}")
     limit = _LIMIT.search(s.headline)
     return Chart(totals=tuple(totals), limit=limit.group(1).replace(",", "") if limit else "")

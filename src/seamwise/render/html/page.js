@@ -186,8 +186,8 @@
       s.text && el("blockquote", {}, s.text),
       use && use.why && el("div", { class: "why" }, "\u2190 " + use.why),
       el("div", { class: "facts" }, facts.join(" \u00b7 ")),
-      (s.by || []).length > (use ? 1 : 0) && el("div", { class: "cited" }, "also cited by ", s.by.filter((v) => v !== state.verdict).slice(0, 6).flatMap((v, k) => [k ? "; " : "", el("a", { href: `#v${v}` }, `${data.verdicts[v].contract}, ${data.verdicts[v].instance}`)]),
-        s.by.length > 7 && ` and ${s.by.length - 7} more`));
+      (s.by || []).length > (use ? 1 : 0) && el("div", { class: "cited" }, "also cited by ", s.by.filter((v) => v !== state.verdict).slice(0, 3).flatMap((v, k) => [k ? "; " : "", el("a", { href: `#v${v}` }, `${data.verdicts[v].contract}, ${data.verdicts[v].instance}`)]),
+        s.by.length > 4 && ` and ${s.by.length - 4} more`));
   }
   function openStep(i, verdict, opener) {
     state.opener = opener || state.opener;
