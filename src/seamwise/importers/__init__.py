@@ -15,7 +15,7 @@ entry point group ``seamwise.importers``. Formats are told by content, never by 
 
 from seamwise.importers._limits import Limits
 from seamwise.importers._open import Found, Recording, open_recording, recordings
-from seamwise.importers._registry import Importer, Sink, formats, importers
+from seamwise.importers._registry import Importer, Sink, Wanted, formats, importers
 from seamwise.importers._report import ImportReport, Label, Note
 from seamwise.importers._source import Line, Source
 
@@ -30,6 +30,7 @@ __all__ = [
     "Recording",
     "Sink",
     "Source",
+    "Wanted",
     "formats",
     "importers",
     "open_recording",

@@ -22,5 +22,3 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Attributes of one span; more are cut off and noted."""
     notes_per_code: int = 50
     """Notes of one sort that the report holds in full; all are counted."""
-    whole_bytes: int = 64 << 20
-    """Files up to this size are held in memory; larger files of lines are read twice, and each trace is given out at its last line."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import sys
 import zlib
 from collections.abc import Iterator
@@ -54,16 +55,24 @@ class Source:
         except OSError as error:
             raise FormatError(f"cannot read the file: {error.strerror or error}", where=self.path) from error
 
-    def open(self) -> _Counted:
-        """The bytes from the beginning."""
+    def open(self) -> IO[bytes]:
+        """The bytes from the beginning.
+
+        Raises:
+            LimitError: The file is too large; a compressed one says so while it is read.
+        """
         raw: IO[bytes] = io.BytesIO(self._stdin) if self._stdin is not None else open(self.path, "rb", buffering=_BLOCK)  # noqa: SIM115
         magic = raw.read(4)
         raw.seek(0)
         if magic[:2] == _GZIP:
-            return _Counted(cast("IO[bytes]", gzip.GzipFile(fileobj=raw)), raw, self)
+            return _buffered(_Counted(cast("IO[bytes]", gzip.GzipFile(fileobj=raw)), raw, self))
         if magic == _ZSTD:
-            return _Counted(_zstd_reader(raw, self.path), raw, self)
-        return _Counted(raw, None, self)
+            return _buffered(_Counted(_zstd_reader(raw, self.path), raw, self))
+        size = len(self._stdin) if self._stdin is not None else os.fstat(raw.fileno()).st_size
+        if size > self.limits.file_bytes:
+            raw.close()
+            raise _too_large(self)
+        return raw
 
     def read(self) -> bytes:
         """The whole content."""
@@ -76,8 +85,7 @@ class Source:
     def lines(self) -> Iterator[Line]:
         """The lines with their numbers from 1, line ends kept; a line over the limit is skipped, its content None."""
         longest = self.limits.line_bytes
-        with closing(self.open()) as counted:
-            stream: IO[bytes] = io.BufferedReader(counted, _BLOCK)
+        with closing(self.open()) as stream:
             number = 0
             while content := stream.readline(longest + 1):
                 number += 1
@@ -89,15 +97,26 @@ class Source:
                     yield Line(number, content)
 
 
+def _buffered(stream: io.RawIOBase) -> IO[bytes]:
+    return cast("IO[bytes]", io.BufferedReader(stream, _BLOCK))
+
+
+def _too_large(source: Source) -> LimitError:
+    return LimitError(
+        f"expected at most `{source.limits.file_bytes}` bytes, got more",
+        where=source.path,
+        hint="raise `Limits.file_bytes`, or split the file",
+    )
+
+
 class _Counted(io.RawIOBase):
     """A stream that stops with an error where the limits end."""
 
-    def __init__(self, stream: IO[bytes], packed: IO[bytes] | None, source: Source) -> None:
+    def __init__(self, stream: IO[bytes], packed: IO[bytes], source: Source) -> None:
         super().__init__()
         self._stream = stream
         self._packed = packed
-        self._path = source.path
-        self._limits = source.limits
+        self._source = source
         self._n = 0
 
     def readable(self) -> bool:
@@ -111,23 +130,18 @@ class _Counted(io.RawIOBase):
     def read(self, size: int = -1) -> bytes:
         try:
             content = self._stream.read(size)
-        except (OSError, EOFError, zlib.error) as error:
-            raise FormatError(f"the compressed file is damaged: {error}", where=f"{self._path}, after byte {self._n}") from error
         except Exception as error:
-            if self._packed is None or type(error).__name__ != "ZstdError":
+            if not isinstance(error, (OSError, EOFError, zlib.error)) and type(error).__name__ != "ZstdError":
                 raise
-            raise FormatError(f"the compressed file is damaged: {error}", where=f"{self._path}, after byte {self._n}") from error
+            raise FormatError(f"the compressed file is damaged: {error}", where=f"{self._source.path}, after byte {self._n}") from error
         self._n += len(content)
-        if self._n > self._limits.file_bytes:
+        limits = self._source.limits
+        if self._n > limits.file_bytes:
+            raise _too_large(self._source)
+        if self._n > _FREE_EXPANSION and self._n > limits.expansion * max(1, self._packed.tell()):
             raise LimitError(
-                f"expected at most `{self._limits.file_bytes}` bytes, got more",
-                where=self._path,
-                hint="raise `Limits.file_bytes`, or split the file",
-            )
-        if self._packed is not None and self._n > _FREE_EXPANSION and self._n > self._limits.expansion * max(1, self._packed.tell()):
-            raise LimitError(
-                f"expected a file that grows at most {self._limits.expansion}-fold by decompression, got more",
-                where=self._path,
+                f"expected a file that grows at most {limits.expansion}-fold by decompression, got more",
+                where=self._source.path,
                 hint="this looks like a decompression bomb; raise `Limits.expansion` if it is not",
             )
         return content
@@ -135,8 +149,7 @@ class _Counted(io.RawIOBase):
     def close(self) -> None:
         if not self.closed:
             self._stream.close()
-            if self._packed is not None:
-                self._packed.close()
+            self._packed.close()
         super().close()
 
 

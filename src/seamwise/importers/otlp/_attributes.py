@@ -23,6 +23,10 @@ _PACKED = ("metadata", "ai.telemetry.metadata", "traceloop.association.propertie
 """Attributes that hold a JSON object in which labels may hide."""
 
 
+OFFERS = ("gen_ai.tool.definitions", "llm.tools.", "llm.request.functions.", "ai.prompt.tools")
+"""How attributes begin that say which tools were offered."""
+
+
 def is_label(key: str) -> bool:
     """Whether a name is that of an evaluation label: an annotation, a mistake mark, a score, a reference answer.
 
@@ -45,17 +49,28 @@ class Seal:
         self._sink = sink
         self._seen: set[str] = set()
         self._labels: set[str] = set()
+        self._offers: set[str] = set()
 
     def take(self, attributes: dict[str, Any], trace: str, step: str | None) -> None:
         """Moves the labels among the attributes to the sealed side."""
-        fresh = attributes.keys() - self._seen
-        if fresh:
-            if len(self._seen) > 100_000:
-                self._seen.clear()
-            self._seen |= fresh
-            self._labels |= {key for key in fresh if is_label(key) or key in _PACKED}
-        if self._labels.isdisjoint(attributes):
-            return
+        keys = attributes.keys()
+        if not keys <= self._seen:
+            self._look_at(keys - self._seen)
+        if self._labels and not self._labels.isdisjoint(keys):
+            self._move(attributes, trace, step)
+
+    def has_offers(self, attributes: dict[str, Any]) -> bool:
+        """Whether some of the attributes, all looked at by :meth:`take`, say which tools were offered."""
+        return not self._offers.isdisjoint(attributes)
+
+    def _look_at(self, fresh: set[str]) -> None:
+        if len(self._seen) > 100_000:
+            self._seen.clear()
+        self._seen |= fresh
+        self._labels |= {key for key in fresh if is_label(key) or key in _PACKED}
+        self._offers |= {key for key in fresh if key.startswith(OFFERS)}
+
+    def _move(self, attributes: dict[str, Any], trace: str, step: str | None) -> None:
         for key in [k for k in attributes if k in self._labels]:
             if key in _PACKED and not is_label(key):
                 packed = parsed(attributes[key])

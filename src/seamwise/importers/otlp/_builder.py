@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any
 
 from seamwise.importers._registry import Sink
@@ -9,7 +10,7 @@ from seamwise.importers.otlp._attributes import Seal
 from seamwise.importers.otlp._history import Histories
 from seamwise.importers.otlp._nodes import Node, place
 from seamwise.importers.otlp._text import parsed
-from seamwise.record import After, Claim, Organization, Ref, Step
+from seamwise.record import After, Claim, Organization, Step
 
 
 class Builder:
@@ -28,6 +29,7 @@ class Builder:
         self.report = sink.report
         self.depth = sink.limits.depth
         self.seal = seal
+        self.wanted = sink.wanted
         self.histories = Histories()
         self.claims: list[Claim] = []
         self.agents: dict[str, dict[str, Any]] = {}
@@ -38,16 +40,15 @@ class Builder:
         """Labels of tools named like handoffs to agents that are not in this trace."""
         self.inner: dict[Node, list[Node]] = {}
         """Tool span -> spans that record the same call from the inside."""
-        self._timed: list[tuple[int, Step]] = []
-
-    def put(self, at: int | None, step: Step) -> None:
-        """One more step, read at that moment."""
-        self._timed.append((at or 0, step))
+        self.bare = 0
+        """Spans whose contents nobody asked for."""
+        self.timed: list[tuple[int, Step]] = []
+        """Steps with the moment at which they are read: their own time, or that of their span."""
 
     def steps(self) -> tuple[Step, ...]:
         """All steps, by time where it is known."""
-        self._timed.sort(key=_moment)
-        return tuple([step for _, step in self._timed])
+        self.timed.sort(key=_moment)
+        return tuple([step for _, step in self.timed])
 
     def organization(self) -> Organization:
         """The agents seen. Permissions, edges and grants are not recorded in spans."""
@@ -101,22 +102,10 @@ class Builder:
             made.append(entry)
         return made
 
-    def end_of(self, node: Node) -> int | None:
-        """When a span ended; None where that is not recorded, or lies before its start."""
-        if node.end is not None and node.start is not None and node.end < node.start:
-            return None
-        return node.end
 
-
-def _moment(timed: tuple[int, Step]) -> int:
-    return timed[0]
+_moment = itemgetter(0)
 
 
 def order_of(node: Node) -> tuple[After, ...]:
     """What the first step of a span is known to follow: the first step of its parent."""
-    return node.parent.after() if node.parent is not None else ()
-
-
-def part_of(node: Node) -> tuple[Ref, ...]:
-    """The reference to the span around it."""
-    return (Ref(kind="part_of", step=node.parent.id),) if node.parent is not None else ()
+    return node.parent.inside() if node.parent is not None else ()

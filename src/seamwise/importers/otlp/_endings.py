@@ -29,6 +29,8 @@ class Ending(NamedTuple):
     error: dict[str, Any] | None
 
 
+_OK, _OPEN_ENDED = Ending("ok", None), Ending(None, None)
+
 _OPEN = re.compile(
     r"time[ _-]?(?:d[ _-]?)?out|deadline[ _-]?exceeded|cancel|abort|connection[ _-]?(?:reset|closed|aborted|error|lost)|broken[ _-]?pipe|"
     r"unavailable|disconnect|^_OTHER$|^(?:408|499|502|503|504)$",
@@ -51,6 +53,8 @@ def ending_of(node: Node, *, answered: bool, suspected: bool = False) -> Ending:
     """
     error: dict[str, Any] | None = None
     kind = node.attributes.get("error.type")
+    if not node.code and kind is None and not node.events:
+        return _OK if answered and not suspected else _OPEN_ENDED
     if node.code == 2 or kind is not None or node.events:
         error = _error(node, kind)
     if node.code == 1:
@@ -81,15 +85,19 @@ def _error(node: Node, kind: Any) -> dict[str, Any] | None:
     return error or None
 
 
-_HINT = re.compile(r"error|fail|success|exception|traceback|\"ok\"", re.IGNORECASE)
+_HINTS = ("fail", "succe", "exception", "traceback", '"ok"')
+"""What a text that reports a failure holds, if not ``err``."""
+
 _BAD_WORDS = frozenset("error failed failure fail errored exception".split())
 _BAD_START = re.compile(r"\s*(?:\w*(?:error|exception)\b\s*[:(]|traceback \(most recent|tool (?:call )?failed)", re.IGNORECASE)
 
 
 def suspicion(text: str | None, result: Any) -> str | None:
     """Why a recorded result looks like a failure, or None."""
-    if text is not None and not _HINT.search(text):
-        return None
+    if text is not None:
+        lowered = text.lower()
+        if "err" not in lowered and not any(hint in lowered for hint in _HINTS):
+            return None
     if isinstance(result, dict):
         for key, value in result.items():
             name = key.lower()

@@ -22,6 +22,10 @@ class Handoffs:
                 self._agents.setdefault(alike(node.agent), []).append(node)
         self._made: dict[str, list[tuple[Node, str]]] = {}
 
+    def may_be(self, node: Node) -> bool:
+        """Whether a tool is named like a handoff."""
+        return transfer_label(node.tool or "", {}) is not None or "coworker" in (node.tool or "").lower()
+
     def of_tool(self, node: Node, arguments: Any) -> None:
         """The handoff that a tool call is, if it is one."""
         label = transfer_label(node.tool or "", arguments)
@@ -40,20 +44,22 @@ class Handoffs:
         assert target is not None
         identifier = node.id + "/handoff"
         self._made.setdefault(alike(label), []).append((node, identifier))
-        self._builder.put(
-            node.start,
-            Step(
-                id=identifier,
-                kind="handoff",
-                actor=node.actor,
-                recipients=(target,),
-                tool=node.tool,
-                data={"label": label},
-                time_ns=node.start,
-                refs=(Ref(kind="handoff_of", step=node.id),),
-                order=(After(step=node.id, basis="sequence"),),
-                source=node.source,
-            ),
+        self._builder.timed.append(
+            (
+                node.sort,
+                Step(
+                    id=identifier,
+                    kind="handoff",
+                    actor=node.actor,
+                    recipients=(target,),
+                    tool=node.tool,
+                    data={"label": label},
+                    time_ns=node.start,
+                    refs=(Ref(kind="handoff_of", step=node.id),),
+                    order=(After(step=node.id, basis="sequence"),),
+                    source=node.source,
+                ),
+            )
         )
 
     def of_span(self, node: Node) -> None:
@@ -77,19 +83,21 @@ class Handoffs:
         if events := builder.events(node):
             data["events"] = events
         actor = ends.source if ends.source is not None else builder.actor(node)
-        builder.put(
-            node.start,
-            Step(
-                id=node.id,
-                kind="handoff",
-                actor=actor,
-                recipients=None if target is None else (target,),
-                status=ending.status,
-                data=data,
-                time_ns=node.start,
-                order=order_of(node),
-                source=node.source,
-            ),
+        builder.timed.append(
+            (
+                node.sort,
+                Step(
+                    id=node.id,
+                    kind="handoff",
+                    actor=actor,
+                    recipients=None if target is None else (target,),
+                    status=ending.status,
+                    data=data,
+                    time_ns=node.start,
+                    order=order_of(node),
+                    source=node.source,
+                ),
+            )
         )
 
     def link(self) -> None:

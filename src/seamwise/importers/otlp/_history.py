@@ -43,7 +43,7 @@ class Histories:
     def __init__(self) -> None:
         self._open: dict[str | None, list[Conversation]] = {}
 
-    def resumed(self, actor: str | None, raw: str, system: Any, basis: str) -> Said | None:
+    def resumed(self, actor: str | None, raw: str, system: Any, basis: str) -> tuple[Said, Conversation] | None:
         """An input that repeats the text of an earlier one and goes on, read from there; None where there is none such."""
         for conversation in reversed(self._open.get(actor, ())):
             stem = conversation.stem
@@ -52,20 +52,28 @@ class Histories:
             tail = raw[len(stem) :]
             old = conversation.said
             if tail == "]":
-                return old._replace(resumes=conversation)
+                return old, conversation
             rest = tail.lstrip()
             if rest[:1] != ",":
                 continue
             more = listed("[" + rest[1:], basis)
             if more.messages:
                 flaw = old.flaw or more.flaw
-                return Said(old.messages + more.messages, flaw is None, basis, flaw, raw, system, conversation)
+                return Said(old.messages + more.messages, flaw is None, basis, flaw, raw, system), conversation
         return None
 
-    def add(self, actor: str | None, instance: Node | None, said: Said) -> tuple[Conversation, int, str | None]:
-        """The conversation that an input continues best, the position of its first new message, and why it does not continue, if so."""
+    def add(
+        self, actor: str | None, instance: Node | None, said: Said, conversation: Conversation | None
+    ) -> tuple[Conversation, int, str | None]:
+        """The conversation that an input continues best, the position of its first new message, and why it does not continue, if so.
+
+        Args:
+            actor: Whose conversation it is.
+            instance: The piece of work that it belongs to.
+            said: The input.
+            conversation: What :meth:`resumed` found, if it did.
+        """
         known = self._open.setdefault(actor, [])
-        conversation: Conversation | None = said.resumes
         reset = None
         if conversation is not None:
             n_old = conversation.n_input
@@ -83,7 +91,7 @@ class Histories:
                 if conversation.instance is not instance:
                     reset = None  # A new piece of work of the same agent begins its own context.
         conversation.instance, conversation.keys, conversation.n_input = instance, keys, len(keys)
-        conversation.said = said if said.resumes is None else said._replace(resumes=None)
+        conversation.said = said
         conversation.stem = said.raw[:-1] if said.raw is not None and said.raw[-1:] == "]" else None
         if known[-1] is not conversation:
             known.remove(conversation)
@@ -132,7 +140,7 @@ def _key(message: Message) -> Any:
             if kind == "text":
                 key.append(part.get("content"))
             elif kind != "reasoning":
-                key.append((kind, part.get("id"), part.get("name"), str(part.get("response", part.get("content", "")))))
+                key.append((kind, part.get("id"), part.get("name"), part.get("response", part.get("content"))))
         else:
             key.append(part)
     return key

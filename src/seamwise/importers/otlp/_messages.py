@@ -28,8 +28,6 @@ class Said(NamedTuple):
     """The JSON text that they were read from, where it was one."""
     system: Any = None
     """The system instructions that stand before them and were recorded apart."""
-    resumes: Any = None
-    """The conversation whose last input they repeat and continue, where that is known already."""
 
 
 _CUT = re.compile(r"\[\s*(?:\.\.\.)?\s*truncated[^\]]*\]|<\s*truncated[^>]*>|\(truncated[^)]*\)|…\s*truncated|\"truncated\"", re.IGNORECASE)

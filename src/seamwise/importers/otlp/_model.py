@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from seamwise.importers.otlp._history import Histories
+from seamwise.importers.otlp._history import Conversation, Histories
 from seamwise.importers.otlp._messages import Message, Said, from_events, indexed, listed, message_of, text_part
 from seamwise.importers.otlp._nodes import Node
 from seamwise.importers.otlp._text import parsed
@@ -12,28 +12,35 @@ from seamwise.importers.otlp._text import parsed
 _INPUT = "gen_ai.input.messages"
 
 
-def conversation_of(node: Node, histories: Histories | None = None) -> tuple[Said | None, Said | None]:
+def conversation_of(node: Node) -> tuple[Said | None, Said | None]:
     """What went into a model call and what came out; what was used is taken off the node's attributes and events."""
-    attributes = node.attributes
-    pop = attributes.pop
-    told = answered = None
+    told, answered, _ = continued(node, None)
+    return told, answered
+
+
+def continued(node: Node, histories: Histories | None) -> tuple[Said | None, Said | None, Conversation | None]:
+    """The same, and the conversation that the input repeats and continues, where its text shows that at once."""
+    pop = node.attributes.pop
+    told = answered = conversation = None
     value = pop(_INPUT, None)
     system = pop("gen_ai.system_instructions", None)
     if value is not None:
-        if histories is not None and type(value) is str:
-            told = histories.resumed(node.actor, value, system, _INPUT)
-        if told is None:
+        if histories is not None and type(value) is str and (found := histories.resumed(node.actor, value, system, _INPUT)) is not None:
+            told, conversation = found
+        else:
             told = listed(value, _INPUT)
+            if system is not None:
+                told = _instructed(system, told)
     value = pop("gen_ai.output.messages", None)
     if value is not None:
         answered = listed(value, "gen_ai.output.messages")
     if told is None or answered is None:
         told, answered = _older(node, told, answered)
-    if system is not None and told is not None and told.resumes is None:
-        told = _instructed(system, told)
-    if told is not None and node.cut and told.whole:
+        if system is not None and value is None and told is not None and told.system is None:
+            told = _instructed(system, told)
+    if node.cut and told is not None and told.whole:
         told = told._replace(whole=False, flaw="attributes of the span were dropped")
-    return told, answered
+    return told, answered, conversation
 
 
 def _instructed(system: Any, told: Said) -> Said:

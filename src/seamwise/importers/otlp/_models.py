@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from seamwise.importers.otlp._builder import Builder, order_of
 from seamwise.importers.otlp._endings import ending_of
 from seamwise.importers.otlp._history import Conversation, Histories
 from seamwise.importers.otlp._messages import Message, Said, text_of, texts_of
-from seamwise.importers.otlp._model import conversation_of
+from seamwise.importers.otlp._model import continued, conversation_of
 from seamwise.importers.otlp._nodes import Node
 from seamwise.importers.otlp._offers import tools_offered
-from seamwise.record import After, Claim, Ref, Step
+from seamwise.record import After, Claim, Ref, Status, Step
 
 INPUT_BASIS = "the span of this model call carries its complete input messages"
 
-_USAGE = (
-    ("input_tokens", ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.token_count.prompt", "ai.usage.promptTokens")),
-    (
-        "output_tokens",
-        ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens", "llm.token_count.completion", "ai.usage.completionTokens"),
-    ),
-)
-_MODELS = ("gen_ai.request.model", "llm.model_name", "ai.model.id")
+_USAGE = {
+    "gen_ai.usage.input_tokens": "input_tokens",
+    "gen_ai.usage.output_tokens": "output_tokens",
+    "gen_ai.usage.prompt_tokens": "input_tokens",
+    "gen_ai.usage.completion_tokens": "output_tokens",
+    "llm.token_count.prompt": "input_tokens",
+    "llm.token_count.completion": "output_tokens",
+    "ai.usage.promptTokens": "input_tokens",
+    "ai.usage.completionTokens": "output_tokens",
+}
 
 
 def pair_model_calls(builder: Builder) -> None:
@@ -47,12 +50,12 @@ def pair_model_calls(builder: Builder) -> None:
 def model_steps(builder: Builder, node: Node) -> None:
     """Puts the steps of a model span."""
     report = builder.report
-    told, answered = _conversation(node, builder.histories)
+    told, answered, conversation = _conversation(node, builder.histories)
     actor = builder.actor(node)
     attributes = node.attributes
-    data = tools_offered(attributes)
-    usage = {name: attributes[key] for name, keys in _USAGE for key in keys if key in attributes}
-    model = next((attributes[key] for key in _MODELS if key in attributes), None)
+    data = tools_offered(attributes) if builder.seal.has_offers(attributes) else {}
+    usage = {_USAGE[key]: value for key, value in attributes.items() if key in _USAGE}
+    model = attributes.get("gen_ai.request.model") or attributes.get("llm.model_name") or attributes.get("ai.model.id")
     if model is not None:
         data["model"] = model
         if actor is not None:
@@ -60,38 +63,21 @@ def model_steps(builder: Builder, node: Node) -> None:
             if model not in known:
                 known.append(model)
     attributes.pop("gen_ai.operation.name", None)
-    for entry in ("input.value", "output.value"):
-        # Beside messages these repeat the whole request and reply; they are no record of their own.
-        if told is not None and answered is not None:
-            attributes.pop(entry, None)
     if attributes:
         data["attributes"] = attributes
-    builder.put(
-        node.start,
-        Step(
-            id=node.id,
-            kind="model_call",
-            actor=actor,
-            call=node.id,
-            data=data or None,
-            time_ns=node.start,
-            order=order_of(node),
-            source=node.source,
-        ),
-    )
+    _put_call(builder, node, actor, data)
     last = node.id
-    conversation: Conversation | None = None
     if told is None or not told.messages:
         report.not_known("the input of a model call")
         if told is not None:
             builder.note("input_unreadable", node, f"`{told.basis}`: {told.flaw}")
     else:
-        conversation, first, reset = builder.histories.add(node.actor, node.scope, told)
+        conversation, first, reset = builder.histories.add(node.actor, node.scope, told, conversation)
         if reset is not None:
             builder.note("context_reset", node, reset)
         _input(builder, node, actor, told, first)
         last = node.id + "/input"
-    if not node.ended and answered is None and not node.code:
+    if node.end is None and answered is None and not node.code:
         report.not_known("the ending of a model call")
         return
     _result(builder, node, actor, answered, usage, last)
@@ -99,17 +85,17 @@ def model_steps(builder: Builder, node: Node) -> None:
         conversation.answered(answered.messages)
 
 
-def _conversation(node: Node, histories: Histories) -> tuple[Said | None, Said | None]:
-    """Input and output of a call, from a wrapping span where the innermost one has none."""
-    told, answered = conversation_of(node, histories)
+def _conversation(node: Node, histories: Histories) -> tuple[Said | None, Said | None, Conversation | None]:
+    """Input and output of a call, from a wrapping span where the innermost one has none, and the conversation that goes on."""
+    told, answered, conversation = continued(node, histories)
     outer = node.near
-    while outer is not None and outer.role == "model" and len(outer.wraps) == 1 and (told is None or answered is None):
+    while (told is None or answered is None) and outer is not None and outer.role == "model" and len(outer.wraps or ()) == 1:
         more_told, more_answered = conversation_of(outer)
         if told is None and more_told is not None:
             told = more_told._replace(whole=False, flaw=f"it was recorded by the wrapping span `{outer.id}`")
         answered = answered if answered is not None else more_answered
         outer = outer.near
-    return told, answered
+    return told, answered, conversation
 
 
 def _input(builder: Builder, node: Node, actor: str | None, told: Said, first: int) -> None:
@@ -117,33 +103,38 @@ def _input(builder: Builder, node: Node, actor: str | None, told: Said, first: i
     order = [After(step=node.id, basis="sequence")]
     for number in range(first, len(told.messages)):
         step = _message(told.messages[number], f"{node.id}/in/{number}", identifier, node)
-        builder.put(node.start, step)
+        builder.timed.append((node.sort, step))
         order.append(After(step=step.id, basis="message"))
     data: dict[str, Any] = {"for": node.id, "messages": told.messages}
     stream = f"input/{actor}" if actor is not None else "input"
     if told.whole:
         data["whole"] = True
-        builder.claims.append(
-            Claim(sort="recording", stream=stream, range=node.id, count=1, by="importer:otlp", basis=f"{INPUT_BASIS} ({told.basis})")
-        )
+        builder.claims.append(Claim(sort="recording", stream=stream, range=node.id, count=1, by="importer:otlp", basis=_basis(told.basis)))
         builder.report.claims[INPUT_BASIS] = builder.report.claims.get(INPUT_BASIS, 0) + 1
     else:
         builder.report.not_known("whether the recorded input of a model call is whole")
         builder.note("input_not_whole", node, f"`{told.basis}`: {told.flaw}")
-    builder.put(
-        node.start,
-        Step(
-            id=identifier,
-            kind="input",
-            actor=actor,
-            data=data,
-            refs=(Ref(kind="part_of", step=node.id),),
-            streams=(stream,),
-            time_ns=node.start,
-            order=tuple(order),
-            source=node.source,
-        ),
+    builder.timed.append(
+        (
+            node.sort,
+            Step(
+                id=identifier,
+                kind="input",
+                actor=actor,
+                data=data,
+                refs=(Ref(kind="part_of", step=node.id),),
+                streams=(stream,),
+                time_ns=node.start,
+                order=tuple(order),
+                source=node.source,
+            ),
+        )
     )
+
+
+@cache
+def _basis(where: str) -> str:
+    return f"{INPUT_BASIS} ({where})"
 
 
 def _message(message: Message, identifier: str, inside: str, node: Node) -> Step:
@@ -168,32 +159,60 @@ def _message(message: Message, identifier: str, inside: str, node: Node) -> Step
 
 
 def _result(builder: Builder, node: Node, actor: str | None, answered: Said | None, usage: dict[str, Any], last: str) -> None:
-    ending = ending_of(node, answered=answered is not None)
+    status, error = ending_of(node, answered=answered is not None)
     data: dict[str, Any] = {}
+    text = None
     if answered is not None:
         data["messages"] = answered.messages
+        text = texts_of(answered.messages)
     else:
         builder.report.not_known("the output of a model call that ended")
     if usage:
         data["usage"] = usage
-    if ending.error is not None:
-        data["error"] = ending.error
+    if error is not None:
+        data["error"] = error
     if node.events and (events := builder.events(node)):
         data["events"] = events
-    end = builder.end_of(node)
-    builder.put(
-        end if end is not None else node.start,
-        Step(
-            id=node.id + "/end",
-            kind="model_result",
-            actor=actor,
-            call=node.id,
-            status=ending.status,
-            text=texts_of(answered.messages) if answered is not None else None,
-            data=data or None,
-            time_ns=end,
-            refs=(Ref(kind="answers", step=node.id),),
-            order=(After(step=last, basis="sequence"),),
-            source=node.source,
-        ),
+    _put_result(builder, node, actor, last, status, text, data)
+
+
+def bare_model_steps(builder: Builder, node: Node) -> None:
+    """Puts the steps of a model span whose contents nobody asked for."""
+    actor = builder.actor(node)
+    _put_call(builder, node, actor, None)
+    if node.end is not None:
+        _put_result(builder, node, actor, node.id, None, None, None)
+
+
+def _put_call(builder: Builder, node: Node, actor: str | None, data: dict[str, Any] | None) -> None:
+    step = Step(
+        id=node.id,
+        kind="model_call",
+        actor=actor,
+        call=node.id,
+        data=data or None,
+        time_ns=node.start,
+        order=order_of(node),
+        source=node.source,
     )
+    builder.timed.append((node.sort, step))
+
+
+def _put_result(
+    builder: Builder, node: Node, actor: str | None, last: str, status: Status | None, text: str | None, data: dict[str, Any] | None
+) -> None:
+    end = node.end_ns
+    step = Step(
+        id=node.id + "/end",
+        kind="model_result",
+        actor=actor,
+        call=node.id,
+        status=status,
+        text=text,
+        data=data or None,
+        time_ns=end,
+        refs=(Ref(kind="answers", step=node.id),),
+        order=(After(step=last, basis="sequence"),),
+        source=node.source,
+    )
+    builder.timed.append((node.sort if end is None else end, step))

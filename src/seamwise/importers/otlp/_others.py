@@ -25,7 +25,7 @@ def agent_steps(builder: Builder, node: Node) -> None:
     told, answered = conversation_of(node)
     attributes = node.attributes
     about(builder, node)
-    data: dict[str, Any] = tools_offered(attributes)
+    data: dict[str, Any] = tools_offered(attributes) if builder.seal.has_offers(attributes) else {}
     attributes.pop("gen_ai.operation.name", None)
     if told is not None:
         data["messages"] = told.messages
@@ -35,22 +35,24 @@ def agent_steps(builder: Builder, node: Node) -> None:
     refs: tuple[Ref, ...] = ()
     if node.handed is not None:
         refs = (Ref(kind="handoff_of", step=node.handed),)
-    builder.put(
-        node.start,
-        Step(
-            id=node.id,
-            kind="agent_start",
-            actor=node.agent,
-            call=node.id,
-            text=_words(told, attributes, "input.value"),
-            data=data or None,
-            time_ns=node.start,
-            refs=refs,
-            order=order,
-            source=node.source,
-        ),
+    builder.timed.append(
+        (
+            node.sort,
+            Step(
+                id=node.id,
+                kind="agent_start",
+                actor=node.agent,
+                call=node.id,
+                text=_words(told, attributes, "input.value"),
+                data=data or None,
+                time_ns=node.start,
+                refs=refs,
+                order=order,
+                source=node.source,
+            ),
+        )
     )
-    if not node.ended and answered is None and not node.code:
+    if node.end is None and answered is None and not node.code:
         builder.report.not_known("the ending of an agent's work")
         return
     ending = ending_of(node, answered=answered is not None or "output.value" in attributes)
@@ -61,22 +63,24 @@ def agent_steps(builder: Builder, node: Node) -> None:
         after["error"] = ending.error
     if node.events and (events := builder.events(node)):
         after["events"] = events
-    end = builder.end_of(node)
-    builder.put(
-        end if end is not None else node.start,
-        Step(
-            id=node.id + "/end",
-            kind="agent_end",
-            actor=node.agent,
-            call=node.id,
-            status=ending.status,
-            text=_words(answered, attributes, "output.value"),
-            data=after or None,
-            time_ns=end,
-            refs=(Ref(kind="answers", step=node.id),),
-            order=(After(step=node.id, basis="sequence"),),
-            source=node.source,
-        ),
+    end = node.end_ns
+    builder.timed.append(
+        (
+            end if end is not None else node.sort,
+            Step(
+                id=node.id + "/end",
+                kind="agent_end",
+                actor=node.agent,
+                call=node.id,
+                status=ending.status,
+                text=_words(answered, attributes, "output.value"),
+                data=after or None,
+                time_ns=end,
+                refs=(Ref(kind="answers", step=node.id),),
+                order=(After(step=node.id, basis="sequence"),),
+                source=node.source,
+            ),
+        )
     )
 
 
@@ -116,7 +120,7 @@ def span_step(builder: Builder, node: Node) -> None:
                 attributes[key] = parsed(attributes[key], builder.depth)
     elif node.role not in ("span", "create"):
         data["operation"] = node.role
-    end = builder.end_of(node)
+    end = node.end_ns
     if end is not None:
         data["end_ns"] = end
     if attributes:
@@ -128,19 +132,21 @@ def span_step(builder: Builder, node: Node) -> None:
         data["events"] = events
     if node.span.links:
         data["links"] = [{"trace": link.traceId, "span": link.spanId} for link in node.span.links]
-    builder.put(
-        node.start,
-        Step(
-            id=node.id,
-            kind="span",
-            actor=node.actor,
-            status=ending.status,
-            data=data,
-            time_ns=node.start,
-            refs=refs,
-            order=order_of(node),
-            source=node.source,
-        ),
+    builder.timed.append(
+        (
+            node.sort,
+            Step(
+                id=node.id,
+                kind="span",
+                actor=node.actor,
+                status=ending.status,
+                data=data,
+                time_ns=node.start,
+                refs=refs,
+                order=order_of(node),
+                source=node.source,
+            ),
+        )
     )
 
 
@@ -155,14 +161,16 @@ def log_step(builder: Builder, number: int, event: Event, span: str | None, sour
     if span is not None:
         data["span"] = span
     is_message = event.name.startswith("gen_ai.") and event.name.endswith((".message", ".choice"))
-    builder.put(
-        event.time_ns,
-        Step(
-            id=f"log/{number}",
-            kind="message" if is_message else "note",
-            text=text if isinstance(text, str) else None,
-            data=data,
-            time_ns=event.time_ns,
-            source=source,
-        ),
+    builder.timed.append(
+        (
+            event.time_ns or 0,
+            Step(
+                id=f"log/{number}",
+                kind="message" if is_message else "note",
+                text=text if isinstance(text, str) else None,
+                data=data,
+                time_ns=event.time_ns,
+                source=source,
+            ),
+        )
     )

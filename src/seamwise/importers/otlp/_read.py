@@ -1,18 +1,18 @@
 """From the bytes of a file to buckets of spans by trace, and from those to traces.
 
-A small file is read once and held. A large file of lines is read twice: first for the last line of each trace, then each trace is given
-out when that line has passed, so that memory is what the open traces need.
+A file of lines is read twice: first (fast, by bytes) for the last line of each trace, then each trace is given out when that line has
+passed, so that memory is what the open traces need. Everything else is read whole.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import msgspec
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
-from seamwise.importers._report import ImportReport
 from seamwise.importers._source import Source, plain_text
 from seamwise.importers.otlp import _proto, _tolerant
 from seamwise.importers.otlp import _wire as wire
@@ -22,6 +22,10 @@ from seamwise.importers.otlp._resources import Resources
 from seamwise.importers.otlp._roles import alike
 from seamwise.importers.otlp._trace import Bucket, Built, build
 from seamwise.record import Trace
+
+_TRACE_ID = re.compile(rb'"trace_?[iI]d"\s*:\s*"([^"]+)"')
+
+_TOP_KEYS = frozenset("resourceSpans resourceLogs resourceMetrics batches resource_spans resource_logs resource_metrics".split())
 
 UNTRACED = "untraced"
 """The trace of records that name no trace."""
@@ -51,23 +55,25 @@ class Reader:
         Raises:
             FormatError: The file holds nothing that is OTLP.
         """
-        last: dict[str, int] = {}
+        due: dict[int, list[str]] = {}
         if _proto.is_protobuf(self._source.head):
             requests = _proto.requests(self._source, self._sink)
         elif self._is_lines():
-            if self._is_large():
-                last = self._last_lines()
+            if not self._source.is_short:
+                due = self._last_lines()
             requests = self._of_lines()
         else:
             requests = self._of_document()
-        due: dict[int, list[str]] = {}
-        for trace, line in last.items():
-            due.setdefault(line, []).append(trace)
+        passed = 0
         for line, request in requests:
             self._requests += 1
+            if due and line > passed:
+                for number in range(passed, line):
+                    for trace in due.pop(number, ()):
+                        if trace in self._buckets:
+                            yield self._built(trace)
+                passed = line
             self._take(line, request)
-            for trace in due.get(line, ()):
-                yield self._built(trace)
         for trace in list(self._buckets):
             yield self._built(trace)
         self._across()
@@ -81,57 +87,61 @@ class Reader:
     # ---- what the file is ----
 
     def _is_lines(self) -> bool:
-        """Whether the first line that is not blank is a whole JSON value, or some line of the head is."""
-        head = plain_text(self._source.head)[0]
+        """Whether the file is lines of requests rather than one document: told by the first line, or, if that is bad, by one below."""
         if self._source.head[:2] in (b"\xff\xfe", b"\xfe\xff"):
             return False
+        head = plain_text(self._source.head)[0]
         lines = [line for line in head.split(b"\n") if line.strip()]
-        if not self._source.is_short and len(lines) == 1:
-            return head.lstrip()[:1] == b"{"
-        whole = lines if self._source.is_short else lines[:-1]
-        for line in whole[:20]:
-            try:
-                msgspec.json.decode(line, type=dict[str, msgspec.Raw])
-            except (msgspec.DecodeError, RecursionError):
-                if line.strip() in (b"{", b"["):
-                    return False
+        if not self._source.is_short:
+            if len(lines) == 1:
+                return head.lstrip()[:1] == b"{"
+            lines.pop()
+        for number, line in enumerate(lines[:20]):
+            if line[:1] != b"{" and number:
                 continue
-            return True
-        return bool(lines) and lines[0].lstrip()[:1] == b"{" and len(lines) > 1 and all(line.lstrip()[:2] == b'{"' for line in lines[:20])
-
-    def _is_large(self) -> bool:
-        read = 0
-        if self._source.is_short:
-            return False
-        for _, content in self._source.lines():
-            read += len(content) if content is not None else self._sink.limits.line_bytes
-            if read > self._sink.limits.whole_bytes:
+            try:
+                keys = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+            except (msgspec.DecodeError, RecursionError):
+                continue
+            if number == 0 or not _TOP_KEYS.isdisjoint(keys):
                 return True
-        return False
+        return len(lines) > 1 and all(line[:2] == b'{"' for line in lines[:20])
 
-    def _last_lines(self) -> dict[str, int]:
-        """Trace -> the last line that bears its id; on the way every resource becomes known."""
-        last: dict[str, int] = {}
-        quiet = msgspec.structs.replace(
-            self._report, notes=[], note_counts={}, dropped={}, unknown={}, claims={}, sealed={}, notes_per_code=0
-        )
-        for line, request in self._of_lines(quiet=quiet):
-            for group in (request.resourceSpans or []) + (request.batches or []):
-                self._resources.source(group.resource)
-                for scope in group.scopeSpans or group.instrumentationLibrarySpans or ():
-                    for span in scope.spans or ():
-                        last[self._trace_id(span.traceId)] = line
-            for logs in request.resourceLogs or ():
-                self._resources.source(logs.resource)
-                for scope_logs in logs.scopeLogs or ():
-                    for log in scope_logs.logRecords or ():
-                        last[self._trace_id(log.traceId)] = line
-        return last
+    def _last_lines(self) -> dict[int, list[str]]:
+        """Line -> the traces whose id it is the last to bear; on the way it becomes known whether there is one resource or more.
+
+        Ids are looked for in the bytes. One that is not found so (an id written with escapes) has no last line, and its trace is given
+        out at the end of the file.
+        """
+        last: dict[bytes, int] = {}
+        resources = self._resources
+        for number, content in self._source.lines():
+            if content is None:
+                continue
+            for written in set(_TRACE_ID.findall(content)):
+                last[written] = number
+            if resources.may_be_one:
+                try:
+                    named = wire.resources_in(content)
+                    for raw in named:
+                        resources.source(raw)
+                except (msgspec.DecodeError, RecursionError):
+                    named = []
+                if not named and content.strip():
+                    resources.may_be_one = False
+        due: dict[str, int] = {}
+        for written, number in last.items():
+            trace = self._trace_id(written.decode("utf-8", "replace"))
+            due[trace] = max(due.get(trace, 0), number)
+        by_line: dict[int, list[str]] = {}
+        for trace, number in due.items():
+            by_line.setdefault(number, []).append(trace)
+        return by_line
 
     # ---- requests ----
 
-    def _of_lines(self, *, quiet: ImportReport | None = None) -> Requests:
-        report = self._report if quiet is None else quiet
+    def _of_lines(self) -> Requests:
+        report = self._report
         path, depth = self._source.path, self._sink.limits.depth
         decode = wire.decode_request
         for number, content in self._source.lines():
@@ -187,8 +197,9 @@ class Reader:
         for group in (request.resourceSpans or []) + (request.batches or []):
             source = self._source_of(group.resource, line)
             for scope in group.scopeSpans or group.instrumentationLibrarySpans or ():
-                for span in scope.spans or ():
-                    report.records += 1
+                spans = scope.spans or ()
+                report.records += len(spans)
+                for span in spans:
                     trace = self._trace_ids.get(span.traceId) or self._trace_id(span.traceId)
                     bucket = buckets.get(trace)
                     if bucket is None:

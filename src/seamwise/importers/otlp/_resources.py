@@ -27,6 +27,8 @@ class Resources:
         self._by_bytes: dict[bytes, str] = {}
         self._by_content: dict[str, str] = {}
         self._attributes: dict[str, dict[str, Any]] = {}
+        self.may_be_one = True
+        """Whether all records so far are of one resource that does not say which process it is. False is final."""
 
     def source(self, raw: msgspec.Raw) -> str:
         """The name of a resource as it stands in the file: the same for the same attributes.
@@ -56,6 +58,8 @@ class Resources:
         while name in self._attributes:
             name, number = f"{alone}~{number}", number + 1
         self._by_content[key] = name
+        if self._attributes or "service.instance.id" in attributes or "process.pid" in attributes:
+            self.may_be_one = False
         self._attributes[name] = attributes
         return name
 
@@ -66,7 +70,7 @@ class Resources:
             return Clock(skew_ns=0, basis="one process's clock (its resource has a service.instance.id)")
         if "process.pid" in attributes and (attributes["process.pid"] != 1 or any(p in attributes for p in _PLACES)):
             return Clock(skew_ns=0, basis="one process's clock (its resource has a process.pid)")
-        if len(self._attributes) == 1:
+        if self.may_be_one and self._attributes:
             return Clock(skew_ns=0, basis="one process's clock (the file holds exactly one resource)")
         return None
 

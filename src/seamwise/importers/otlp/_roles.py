@@ -6,6 +6,7 @@ The name of a span decides only where the conventions fix it (``execute_tool x``
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 Role = Literal["agent", "model", "tool", "handoff", "retrieval", "evaluator", "create", "span"]
@@ -119,6 +120,17 @@ def tool_name(name: str, attributes: dict[str, Any]) -> str | None:
     return (named[2] if named else name) or None
 
 
+_CALL_IDS = ("tool_call.id", "tool.id", "tool.call.id", "ai.toolCall.id")
+
+
+def call_id(attributes: dict[str, Any]) -> str | None:
+    """The id that the model gave to a tool call."""
+    value = attributes.get("gen_ai.tool.call.id")
+    if value is None:
+        value = next((attributes[key] for key in _CALL_IDS if key in attributes), None)
+    return value if isinstance(value, str) and value else None
+
+
 def handoff_ends(name: str, attributes: dict[str, Any]) -> Ends:
     """Source and target of a handoff, where the span names them."""
     source = _first(attributes, _HANDOFF_SOURCES)
@@ -146,14 +158,20 @@ _TRANSFER = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
+def _transfer(tool: str) -> re.Match[str] | None:
+    return _TRANSFER.fullmatch(tool)
+
+
 def transfer_label(tool: str, arguments: Any) -> str | None:
     """The agent that a tool's name or arguments point at, where the tool is named like a handoff; a label, not yet an agent."""
     if tool.lower().startswith(("delegate work to co", "ask question to co")) and isinstance(arguments, dict):
         return _somebody(arguments.get("coworker") or arguments.get("co_worker"))
-    said = _TRANSFER.fullmatch(tool)
+    said = _transfer(tool)
     return _somebody(said[1]) if said else None
 
 
+@lru_cache(maxsize=4096)
 def alike(name: str) -> str:
     """A form in which names are compared: lower case, everything but letters and digits one underscore."""
     return re.sub(r"[\W_]+", "_", name.lower()).strip("_")

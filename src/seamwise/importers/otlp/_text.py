@@ -25,20 +25,26 @@ def parsed(text: Any, depth: int = 64, levels: int = 3) -> Any:
         if type(text) is not str:
             return text
         start = text[:1]
-        if start not in '{["' and text.lstrip()[:1] not in ("{", "[", '"'):
+        if start not in _STARTS and text.lstrip()[:1] not in _STARTS:
+            return text
+        if not start:
             return text
         try:
             value = _decode(text)
         except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
             value = _loosely(text)
-        if value is None or isinstance(value, (int, float)):
-            return text
-        if isinstance(value, str) and value[:1] not in ("{", "["):
-            return text
-        if len(text) > depth and (text.count("{") + text.count("[")) > depth and nesting(value) > depth:
+        kind = type(value)
+        if kind is dict or kind is list:
+            if len(text) > 2 * depth and text.count("{") + text.count("[") > depth and nesting(value) > depth:
+                return text
+            return value
+        if kind is not str or value[:1] not in _STARTS:
             return text
         text = value
     return text
+
+
+_STARTS = frozenset('{["')
 
 
 def _loosely(text: str) -> Any:

@@ -32,17 +32,19 @@ def tool_steps(builder: Builder, node: Node) -> Any:
     """Puts the steps of a tool span, and returns its arguments."""
     report = builder.report
     attributes = node.attributes
-    call = node.call if node.call is not None else node.id
     arguments, _ = builder.content(node, _ARGUMENTS, "gen_ai.tool.message", "content")
     result, text = builder.content(node, _RESULTS, "gen_ai.choice", "message")
-    for other in builder.inner.get(node, ()):
-        if arguments is None:
-            arguments, _ = builder.content(other, _ARGUMENTS, "gen_ai.tool.message", "content")
-        if result is None:
-            result, text = builder.content(other, _RESULTS, "gen_ai.choice", "message")
-    actor = builder.actor(node)
-    for key in _SAID:
-        attributes.pop(key, None)
+    if builder.inner:
+        for other in builder.inner.get(node, ()):
+            if arguments is None:
+                arguments, _ = builder.content(other, _ARGUMENTS, "gen_ai.tool.message", "content")
+            if result is None:
+                result, text = builder.content(other, _RESULTS, "gen_ai.choice", "message")
+    suspected = None
+    if result is not None and (suspected := suspicion(text, result)) is not None:
+        recorded = ("unset", "OK", "ERROR")[node.code]
+        builder.note("suspected_failure", node, f"tool `{node.tool}`: {suspected}; the recorded status is `{recorded}`")
+    status, error = ending_of(node, answered=result is not None, suspected=suspected is not None)
     data: dict[str, Any] = {}
     if arguments is None:
         report.not_known("the arguments of a tool call")
@@ -50,58 +52,75 @@ def tool_steps(builder: Builder, node: Node) -> Any:
         data["arguments"] = arguments
         if type(arguments) is str and arguments[:1] in ("{", "["):
             builder.note("unparsable_arguments", node, "the arguments are not JSON; they were kept as text")
-    suspected = suspicion(text, result) if result is not None else None
-    ending = ending_of(node, answered=result is not None, suspected=suspected is not None)
-    if suspected is not None:
-        recorded = ("unset", "OK", "ERROR")[node.code]
-        builder.note("suspected_failure", node, f"tool `{node.tool}`: {suspected}; the recorded status is `{recorded}`")
+    for key in _SAID:
+        if key in attributes:
+            del attributes[key]
     if attributes:
         data["attributes"] = attributes
-    start = node.start
-    builder.put(
-        start,
-        Step(
-            id=node.id,
-            kind="tool_call",
-            actor=actor,
-            tool=node.tool,
-            call=call,
-            data=data or None,
-            time_ns=start,
-            order=order_of(node),
-            source=node.source,
-        ),
-    )
-    if not node.ended and result is None and not node.code:
+    answer: dict[str, Any] | None = None
+    if node.end is not None or result is not None or node.code:
+        answer = {}
+        if result is not None:
+            answer["result"] = result
+        elif status in (None, "ok"):
+            report.not_known("the result of a tool call that ended")
+        if error is not None:
+            answer["error"] = error
+        if node.events and (events := builder.events(node)):
+            answer["events"] = events
+        if status is None:
+            report.not_known("whether a tool call that ended took effect")
+    else:
         report.not_known("the ending of a tool call")
-        return arguments
-    answer: dict[str, Any] = {}
-    if result is not None:
-        answer["result"] = result
-    elif ending.status in (None, "ok"):
-        report.not_known("the result of a tool call that ended")
-    if ending.error is not None:
-        answer["error"] = ending.error
-    if node.events and (events := builder.events(node)):
-        answer["events"] = events
-    if ending.status is None:
-        report.not_known("whether a tool call that ended took effect")
-    end = builder.end_of(node)
-    builder.put(
-        end if end is not None else start,
-        Step(
-            id=node.id + "/end",
-            kind="tool_result",
-            actor=actor,
-            tool=node.tool,
-            call=call,
-            status=ending.status,
-            text=text,
-            data=answer or None,
-            time_ns=end,
-            refs=(Ref(kind="answers", step=node.id),),
-            order=(After(step=node.id, basis="sequence"),),
-            source=node.source,
-        ),
-    )
+    put_call(builder, node, data, Step(id="", kind="", status=status, text=text, data=answer or None) if answer is not None else None)
     return arguments
+
+
+def bare_tool_steps(builder: Builder, node: Node) -> None:
+    """Puts the steps of a tool span whose contents nobody asked for."""
+    put_call(builder, node, None, Step(id="", kind="") if node.end is not None else None)
+
+
+def put_call(builder: Builder, node: Node, data: dict[str, Any] | None, ending: Step | None) -> None:
+    """Puts a call and, if it has one, its ending."""
+    identifier, actor, tool, start, source = node.id, builder.actor(node), node.tool, node.start, node.source
+    call = node.call if node.call is not None else identifier
+    timed = builder.timed
+    timed.append(
+        (
+            node.sort,
+            Step(
+                id=identifier,
+                kind="tool_call",
+                actor=actor,
+                tool=tool,
+                call=call,
+                data=data or None,
+                time_ns=start,
+                order=order_of(node),
+                source=source,
+            ),
+        )
+    )
+    if ending is None:
+        return
+    end = node.end_ns
+    timed.append(
+        (
+            node.sort if end is None else end,
+            Step(
+                id=identifier + "/end",
+                kind="tool_result",
+                actor=actor,
+                tool=tool,
+                call=call,
+                status=ending.status,
+                text=ending.text,
+                data=ending.data,
+                time_ns=end,
+                refs=(Ref(kind="answers", step=identifier),),
+                order=(After(step=identifier, basis="sequence"),),
+                source=source,
+            ),
+        )
+    )

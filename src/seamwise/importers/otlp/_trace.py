@@ -10,11 +10,12 @@ from seamwise.importers.otlp._attributes import Seal
 from seamwise.importers.otlp._builder import Builder
 from seamwise.importers.otlp._handoffs import Handoffs
 from seamwise.importers.otlp._ids import hex_id, is_absent
-from seamwise.importers.otlp._models import model_steps, pair_model_calls
+from seamwise.importers.otlp._models import bare_model_steps, model_steps, pair_model_calls
 from seamwise.importers.otlp._nodes import Event, Node, SpanRecord, moment, nodes_of, place
 from seamwise.importers.otlp._others import agent_steps, log_step, span_step
 from seamwise.importers.otlp._resources import Resources
-from seamwise.importers.otlp._tools import tool_steps
+from seamwise.importers.otlp._tools import bare_tool_steps, tool_steps
+from seamwise.importers.otlp._tree import connect
 from seamwise.record import Clock, Header, Trace
 
 LogEntry = tuple[wire.LogRecord, str, int]
@@ -52,6 +53,7 @@ def build(trace: str, bucket: Bucket, resources: Resources, sink: Sink, seal: Se
             "too_many_spans", f"trace {trace}", f"`{bucket.over}` records over the limit of {sink.limits.spans_per_trace} were dropped"
         )
     nodes = nodes_of(bucket.spans, trace, report, sink.limits)
+    connect(nodes, trace, report)
     loose = _join_logs(nodes, bucket.logs)
     report.kept += len(bucket.logs)
     builder = Builder(trace, nodes, sink, seal)
@@ -82,8 +84,10 @@ def build(trace: str, bucket: Bucket, resources: Resources, sink: Sink, seal: Se
 
 
 def _steps(builder: Builder) -> None:
+    wanted = builder.wanted
     handoffs = Handoffs(builder)
-    agents: list[Node] = []
+    models = wanted is None or wanted.has("message", "input", "model_call", "model_result")
+    late: list[Node] = []
     for node in builder.nodes:
         attributes = node.attributes
         builder.seal.take(attributes, builder.trace, node.id)
@@ -94,23 +98,30 @@ def _steps(builder: Builder) -> None:
             builder.note("negative_duration", node, f"it ends `{node.start - node.end}` ns before it starts; when it ended is not known")
         role = node.role
         if role == "tool" and node.inner is None:
-            arguments = tool_steps(builder, node)
-            handoffs.of_tool(node, arguments)
+            if wanted is None or handoffs.may_be(node) or wanted.has("tool_call", "tool_result", "handoff", tool=node.tool):
+                handoffs.of_tool(node, tool_steps(builder, node))
+            else:
+                builder.bare += 1
+                bare_tool_steps(builder, node)
         elif role == "model" and not node.wraps and node.twin is None:
-            model_steps(builder, node)
-        elif role == "agent":
-            agents.append(node)
+            if models:
+                model_steps(builder, node)
+            else:
+                builder.bare += 1
+                bare_model_steps(builder, node)
         elif role == "handoff":
             handoffs.of_span(node)
         else:
-            agents.append(node)
+            late.append(node)
     # Agents and wrapping spans come last: a handoff says what work follows it, and a call takes what its wrapper recorded.
     handoffs.link()
-    for node in agents:
+    for node in late:
         if node.role == "agent":
             agent_steps(builder, node)
         else:
             span_step(builder, node)
+    if builder.bare:
+        builder.report.not_known("contents that were not asked for", builder.bare)
 
 
 def _join_logs(nodes: list[Node], logs: list[LogEntry]) -> list[tuple[Event, str | None, str]]:

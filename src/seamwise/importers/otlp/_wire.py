@@ -148,6 +148,25 @@ class Request(msgspec.Struct, gc=False):
         return all(scope.logRecords is not None for logs in self.resourceLogs or () for scope in logs.scopeLogs or (ScopeLogs(),))
 
 
+class _Group(msgspec.Struct, gc=False):
+    resource: msgspec.Raw = msgspec.Raw(b"")
+
+
+class _Groups(msgspec.Struct, gc=False):
+    resourceSpans: list[_Group] = []
+    batches: list[_Group] = []
+    resourceLogs: list[_Group] = []
+
+
+_decode_groups = msgspec.json.Decoder(_Groups).decode
+
+
+def resources_in(line: bytes) -> list[msgspec.Raw]:
+    """The resources of a request, without its records."""
+    groups = _decode_groups(line)
+    return [group.resource for group in (*groups.resourceSpans, *groups.batches, *groups.resourceLogs)]
+
+
 decode_request = msgspec.json.Decoder(Request).decode
 decode_document = msgspec.json.Decoder(Request | list[Request]).decode
 
