@@ -1,0 +1,281 @@
+"""From the steps of a trace to the records of each stream.
+
+The rules are laid out once as an index ``(kind, tool) -> rules``, so that a step which no rule takes costs one look into a dictionary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from seamwise.binding._coverage import Coverage
+from seamwise.binding._field import UNPARSED
+from seamwise.binding._path import MISSING
+from seamwise.binding._rule import OPENING_KINDS, Rule
+from seamwise.binding._stream import Stream, key_text
+from seamwise.kernel import Record
+from seamwise.record import Clock, Step, Trace
+
+CALL_KINDS = frozenset({"tool_call", "tool_result", "model_call", "model_result"})
+"""Steps whose ``data`` is arguments and results, not fields."""
+
+MAX_PLANS = 50_000
+"""Pairs of kind and tool that are remembered; a recording that invents a tool for every step does not fill the memory."""
+
+NO_SOURCE = "(not recorded)"
+"""The source of a record without one, where a stream names those with authority."""
+
+
+class Bound(NamedTuple):
+    """A record, and the step that it is read off."""
+
+    record: Record
+    place: int
+    """The step's place in its trace, from 0."""
+    step: Step
+    opening: Step | None
+    """The call that the step ends, where it was recorded."""
+
+
+class Taker(NamedTuple):
+    """A rule as one stream uses it."""
+
+    stream: int
+    rule: Rule
+    suffix: str
+    """Tells this stream's record of a step from those that other streams make of it as another kind."""
+
+
+class Binder:
+    """Binds traces to streams.
+
+    Args:
+        streams: The pack's streams.
+        clock: The clock that the user states for sources that have none.
+    """
+
+    def __init__(self, streams: Sequence[Stream], *, clock: Clock | None = None) -> None:
+        self.streams = tuple(streams)
+        self._clock = clock
+        self._takers = _takers(self.streams)
+        self._plans: dict[tuple[str, str | None], tuple[Taker, ...]] = {}
+
+    def coverage(self) -> list[Coverage]:
+        """Empty counts, one for each stream."""
+        return [Coverage(stream=stream.name) for stream in self.streams]
+
+    def bind(self, trace: Trace, coverage: Sequence[Coverage] | None = None) -> list[list[Bound]]:
+        """The records of each stream, in the order of the steps.
+
+        Args:
+            trace: The trace.
+            coverage: Counts to add to, one for each stream.
+        """
+        taken, endings = self._take(trace.steps)
+        out: list[list[Bound]] = [[] for _ in self.streams]
+        if not taken:
+            return out
+        openings: dict[str, tuple[Step, tuple[Taker, ...]]] = {}
+        for _, step, takers in taken:
+            if step.kind in OPENING_KINDS and step.call is not None:
+                openings.setdefault(step.call, (step, takers))
+        for i, step in endings:  # an ending that names its call and no tool is of its call's tool
+            opened = openings.get(step.call or "")
+            if opened is not None:
+                takers = self._plan(step.kind, opened[0].tool)
+                if takers:
+                    taken.append((i, step, takers))
+        if endings:
+            taken.sort(key=_place)
+        maker = _Maker(self.streams, trace, self._clock, coverage or self.coverage())
+        ended: set[tuple[int, str]] = set()
+        for i, step, takers in taken:
+            opened = openings.get(step.call) if step.call is not None else None
+            opening = None if opened is None or opened[0] is step or step.kind in OPENING_KINDS else opened[0]
+            for taker in _first_of_each(takers, step if opening is None else opening, step):
+                bound = maker.make(taker, i, step, opening)
+                out[taker.stream].append(bound)
+                if opening is not None and bound.record.fields.get("status") != "timeout":
+                    ended.add((taker.stream, step.call or ""))
+        if ended:
+            for n, bounds in enumerate(out):
+                out[n] = [b for b in bounds if not _told_by_its_ending(b, n, ended)]
+        maker.count(out)
+        return out
+
+    def _take(self, steps: Sequence[Step]) -> tuple[list[tuple[int, Step, tuple[Taker, ...]]], list[tuple[int, Step]]]:
+        """The steps that rules may take, and endings that do not say of which tool they are."""
+        plans = self._plans
+        taken = []
+        endings = []
+        for i, step in enumerate(steps):
+            key = (step.kind, step.tool)
+            takers = plans.get(key)
+            if takers is None:
+                takers = self._plan(*key)
+            if takers:
+                taken.append((i, step, takers))
+            elif step.tool is None and step.call is not None and step.kind not in OPENING_KINDS:
+                endings.append((i, step))
+        return taken, endings
+
+    def _plan(self, kind: str, tool: str | None) -> tuple[Taker, ...]:
+        plan = self._plans.get((kind, tool))
+        if plan is None:
+            if len(self._plans) >= MAX_PLANS:
+                self._plans.clear()
+            plan = tuple(t for t in self._takers if t.rule.may_take(kind, tool))
+            self._plans[(kind, tool)] = plan
+        return plan
+
+
+def _place(taken: tuple[int, Step, Any]) -> int:
+    return taken[0]
+
+
+def _first_of_each(takers: tuple[Taker, ...], caller: Step, step: Step) -> Iterable[Taker]:
+    """Of each stream the first rule that takes the step; the caller's name is the opening's."""
+    if len(takers) == 1 and not takers[0].rule.tests:
+        return takers
+    done: set[int] = set()
+    out = []
+    for taker in takers:
+        if taker.stream not in done and (not taker.rule.tests or taker.rule.takes(caller) or taker.rule.takes(step)):
+            done.add(taker.stream)
+            out.append(taker)
+    return out
+
+
+def _told_by_its_ending(bound: Bound, stream: int, ended: set[tuple[int, str]]) -> bool:
+    """Whether a record is the plain opening of an operation whose ending is bound in the same stream and says all that it says."""
+    record = bound.record
+    return record.kind == "tool_call" and record.call is not None and bound.opening is None and (stream, bound.step.call or "") in ended
+
+
+def _takers(streams: tuple[Stream, ...]) -> tuple[Taker, ...]:
+    """All rules in the pack's order. Where two streams read one step as two kinds, those are two operations, told apart by a suffix."""
+    out: list[Taker] = []
+    for n, stream in enumerate(streams):
+        for rule in stream.rules:
+            earlier = {t.rule.kind for t in out if t.stream != n and t.rule.overlaps(rule)}
+            suffix = f"~{rule.kind or 'step'}" if earlier and any(kind != rule.kind for kind in earlier) else ""
+            out.append(Taker(n, rule, suffix))
+    return tuple(out)
+
+
+class _Maker:
+    """Makes the records of one trace."""
+
+    def __init__(self, streams: tuple[Stream, ...], trace: Trace, clock: Clock | None, coverage: Sequence[Coverage]) -> None:
+        self._streams = streams
+        self._trace = trace.id
+        self._prefix = trace.id + "#"
+        self._call_prefix = trace.id + "/"
+        self._clocks = trace.header.clocks
+        self._clock = clock
+        self._coverage = coverage
+
+    def make(self, taker: Taker, index: int, step: Step, opening: Step | None) -> Bound:
+        """The record that a rule reads off a step."""
+        stream, rule, suffix = self._streams[taker.stream], taker.rule, taker.suffix
+        counts = self._coverage[taker.stream]
+        opens = step.kind in OPENING_KINDS
+        fields: dict[str, Any] = {}
+        actor: Any = step.actor if opening is None or opening.actor is None else opening.actor
+        if rule.actor is not None:
+            actor = rule.actor(opening, step)
+        if actor is not None and actor is not MISSING and actor is not UNPARSED:
+            fields["actor"] = actor
+        recipients: Any = step.recipients
+        if rule.recipients is not None:
+            recipients = rule.recipients(opening, step)
+            recipients = (recipients,) if isinstance(recipients, str) else recipients
+        if recipients is not None and recipients is not MISSING and recipients is not UNPARSED:
+            fields["recipients"] = recipients
+        if rule.whole and step.kind not in CALL_KINDS:
+            if step.data:
+                counts.read_whole(fields, step.data)
+            if step.text is not None:
+                fields["text"] = step.text
+        for name, get, currency, is_amount in rule.fields:
+            value = get(opening, step)
+            if value is MISSING:
+                counts.missing[name] = counts.missing.get(name, 0) + 1
+            elif value is UNPARSED:
+                counts.unparsed[name] = counts.unparsed.get(name, 0) + 1
+            else:
+                fields[name] = value
+                if is_amount and currency is not None and name == "amount":
+                    fields["currency"] = currency
+        if not opens:
+            self._end(rule, fields, opening, step)
+        if step.time_ns is not None:
+            fields["t"] = step.time_ns
+        streams = self._streams_of(stream, fields, opening, step, counts)
+        record = Record(
+            id=self._prefix + step.id + suffix,
+            kind=(rule.opens or step.kind) if opens else (rule.kind or step.kind),
+            fields=fields,
+            streams=streams,
+            call=None if step.call is None else self._call_prefix + step.call + suffix,
+            time=self._time(step),
+            chain=None if step.seq is None else (self._call_prefix + (step.source or ""), step.seq),
+            trace=self._trace,
+            source=None if not stream.authority or step.source in stream.authority else (step.source or NO_SOURCE),
+        )
+        return Bound(record, index, step, opening)
+
+    def _end(self, rule: Rule, fields: dict[str, Any], opening: Step | None, step: Step) -> None:
+        """How the operation ended, as far as it was recorded."""
+        status = step.status
+        if rule.ok is not None and status != "failed" and status != "timeout":
+            told, named = rule.ok(opening, step)
+            if told is not None:
+                fields["status"] = told
+            if named:
+                for name, text in named.items():
+                    fields.setdefault(name, text)
+        elif status is not None:
+            fields["status"] = status
+
+    def _streams_of(self, stream: Stream, fields: dict[str, Any], opening: Step | None, step: Step, counts: Coverage) -> tuple[str, ...]:
+        name = stream.name
+        if stream.key is not None:
+            value = stream.key(opening, step)
+        elif stream.key_field is not None:
+            value = fields.get(stream.key_field, MISSING)
+            if stream.key_change is not None and value is not MISSING:
+                value = stream.key_change(value)
+                if value is UNPARSED:
+                    fields.pop(stream.key_field)
+                else:
+                    fields[stream.key_field] = value
+        else:
+            return (name, *step.streams) if step.streams else (name,)
+        if isinstance(value, tuple):
+            keys = [text for item in value if (text := key_text(item)) is not None]
+        else:
+            text = key_text(value if value is not UNPARSED else None)
+            keys = [] if text is None else [text]
+        if not keys:
+            counts.n_without_key += 1
+            own: tuple[str, ...] = (name,)
+        else:
+            own = tuple(f"{name}/{key}" for key in keys)
+        return (*own, *step.streams) if step.streams else own
+
+    def _time(self, step: Step) -> tuple[int, int] | None:
+        """The moment as far as it orders: only by a clock that somebody states."""
+        if step.time_ns is None:
+            return None
+        clock = self._clocks.get(step.source or "") or self._clock
+        if clock is None or clock.skew_ns < 0:
+            return None
+        return (step.time_ns - clock.skew_ns, step.time_ns + clock.skew_ns)
+
+    def count(self, out: list[list[Bound]]) -> None:
+        """Adds how much was bound."""
+        for counts, bounds in zip(self._coverage, out, strict=True):
+            if bounds:
+                counts.n_records += len(bounds)
+                counts.n_traces += 1

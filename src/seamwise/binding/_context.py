@@ -1,0 +1,70 @@
+"""The organization that a pack states, as the context of judgements."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from seamwise.binding._cursor import Cursor
+from seamwise.errors import did_you_mean
+from seamwise.kernel import Context
+from seamwise.record import Organization
+
+PARTS: dict[str, str] = {name: name for name in Organization.__struct_fields__ if name != "complete"} | {"scopes": "scope"}
+"""Part of the organization -> the name by which kinds know it."""
+KNOWN = (*PARTS, "registry")
+
+
+def compile_context(cursor: Cursor) -> Context:
+    """The context under the cursor.
+
+    Raises:
+        PackError: It names an unknown part.
+    """
+    sections = cursor.fields((*KNOWN, "complete"), what="part of the organization")
+    parts: dict[str, Mapping[str, Any]] = {}
+    for name, section in sections.items():
+        if name != "complete":
+            parts[PARTS.get(name, name)] = {entry: _value(at, name) for entry, at in section.entries().items()}
+    complete = set()
+    for item in sections["complete"].items() if "complete" in sections else ():
+        name = item.text()
+        if name not in KNOWN:
+            raise item.expected("a part of the organization", hint=did_you_mean(name, KNOWN))
+        complete.add(PARTS.get(name, name))
+    return Context(parts=parts, complete=frozenset(complete))
+
+
+def _value(cursor: Cursor, part: str) -> Any:
+    if part in ("rights", "scopes", "tools"):
+        return () if cursor.value in ([], ()) else cursor.texts()
+    return settled(cursor.value)
+
+
+def recorded_context(organization: Organization) -> Context:
+    """The context that a trace's header records."""
+    parts: dict[str, Mapping[str, Any]] = {}
+    for name, part in PARTS.items():
+        entries = getattr(organization, name)
+        if entries:
+            parts[part] = {entry: settled(value) for entry, value in entries.items()}
+    return Context(parts=parts, complete=frozenset(PARTS[name] for name in organization.complete if name in PARTS))
+
+
+def settled(value: Any) -> Any:
+    """Lists as tuples and numbers as plain ones, so that entries compare."""
+    if isinstance(value, float):
+        return float(value)
+    if isinstance(value, (list, tuple)):
+        return tuple(settled(item) for item in value)
+    if isinstance(value, Mapping):
+        return {str(name): settled(item) for name, item in value.items()}
+    return value
+
+
+def joined(stated: Context, recorded: Context) -> Context:
+    """Both contexts; where they differ on an entry, what the user states counts."""
+    if not recorded.parts and not recorded.complete:
+        return stated
+    parts = {part: {**recorded.parts.get(part, {}), **stated.parts.get(part, {})} for part in {**recorded.parts, **stated.parts}}
+    return Context(parts=parts, complete=stated.complete | recorded.complete)

@@ -1,0 +1,227 @@
+"""One contract of a pack: a kind, its parameters, and what its instances are anchored at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from seamwise.binding._anchors import anchor_of
+from seamwise.binding._cursor import Cursor
+from seamwise.binding._field import frozen
+from seamwise.binding._params import Given, Param, given_params, params_of
+from seamwise.binding._policy import PolicyRef, compile_policy
+from seamwise.binding._stream import Stream
+from seamwise.errors import PackError, did_you_mean
+from seamwise.kernel import Anchor, Kind
+from seamwise.kinds import kind_names, kind_of
+
+OWN_KEYS = ("kind", "risk", "policy", "required", "across", "where", "by_subject")
+Across = Literal["corpus", "trace"]
+PERIODS = ("day", "month", "quarter", "year")
+PLACEHOLDER = "~"
+"""Stands for what an instance fills in while a contract is only being checked."""
+_AT = re.compile(r"(?P<message>.*?)(?: - at `\$(?P<path>[^`]*)`)?$", re.DOTALL)
+_PART = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]|\[(\.\.\.)\]")
+
+
+class Spoken(NamedTuple):
+    """What a user says for an assumption: who, and why."""
+
+    by: str
+    because: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contract:
+    """A contract, ready to be instantiated."""
+
+    name: str
+    index: int
+    """Its place in the pack."""
+    kind: Kind[Any]
+    anchor: Anchor
+    stream: str
+    """The stream of its anchors or keys; empty where it is anchored at traces."""
+    given: Mapping[str, Any]
+    """Parameters as plain values, without those that an instance fills in."""
+    fixed: str | None
+    """The one anchor or key that the contract names, where it does."""
+    policy: PolicyRef | None
+    risk: str | None
+    required: bool
+    across: Across
+    where: Mapping[str, frozenset[Any]]
+    """Field of the anchor -> the values that concern the contract."""
+    period: str | None
+    """``day``, ``month``, ``quarter`` or ``year`` where each has an instance of its own."""
+    spoken: Mapping[str, Spoken]
+    """Parameter -> whose word it is."""
+
+    def params(self, **instance: Any) -> Any:
+        """The kind's parameters for one instance.
+
+        Raises:
+            msgspec.ValidationError: A value of the instance does not fit its parameter.
+        """
+        return msgspec.convert({**self.given, **instance}, self.kind.params, strict=False)
+
+
+def compile_contract(name: str, index: int, cursor: Cursor, streams: Mapping[str, Stream], base: Path | None) -> Contract:
+    """The contract under the cursor.
+
+    Raises:
+        PackError: It is none: an unknown kind or parameter, a value that does not fit, a stream that the pack does not have.
+    """
+    entries = cursor.entries()
+    if "kind" not in entries:
+        raise cursor.error("expected `kind`, got nothing", hint=f"known kinds: {', '.join(kind_names())}")
+    kind = _kind(entries["kind"])
+    params = params_of(kind)
+    parts = cursor.fields((*OWN_KEYS, *params), what=f"parameter of `{kind.name}`")
+    anchor = anchor_of(kind)
+    given = given_params({n: c for n, c in parts.items() if n in params}, params)
+    stream = _anchor_stream(anchor, given, params, streams, cursor)
+    period = _per(parts["per"], given, stream) if "per" in parts and "per" in params else None
+    fixed = given.values.pop(anchor.param, None) if anchor.param else None
+    _currency(given, params, streams, parts, cursor)
+    if anchor.by == "record" and "by_subject" in parts and parts["by_subject"].flag():
+        anchor = msgspec.structs.replace(anchor, join=(*anchor.join, "subject"))
+    contract = Contract(
+        name=name,
+        index=index,
+        kind=kind,
+        anchor=anchor,
+        stream=stream.name if stream else "",
+        given=given.values,
+        fixed=None if fixed is None else str(fixed),
+        policy=compile_policy(parts["policy"], base) if "policy" in parts else None,
+        risk=parts["risk"].text() if "risk" in parts else None,
+        required=parts["required"].flag() if "required" in parts else True,
+        across=_across(parts, kind, anchor),
+        where=_where(parts["where"]) if "where" in parts else {},
+        period=period,
+        spoken={name: Spoken(*words) for name, words in given.spoken.items()},
+    )
+    _check(contract, params, cursor)
+    return contract
+
+
+def _kind(cursor: Cursor) -> Kind[Any]:
+    name = cursor.text()
+    try:
+        return kind_of(name)
+    except PackError as error:
+        raise cursor.error(error.message, hint=error.hint) from error
+
+
+def _anchor_stream(
+    anchor: Anchor, given: Given, params: Mapping[str, Param], streams: Mapping[str, Stream], cursor: Cursor
+) -> Stream | None:
+    """The pack's stream that holds the anchors."""
+    if anchor.by == "trace":
+        return None
+    word = next((w for w in ("stream", "statements") if w in params and (anchor.by == "key" or w == "statements")), None)
+    name = given.values.get(word) if word else None
+    name = str(name) if name else anchor.stream
+    if name in streams:
+        return streams[name]
+    if not name:
+        raise cursor.error("expected the stream of its anchors, got nothing", hint=f"the pack has {', '.join(streams)}")
+    at = cursor.at(word) if word and word in given.values else cursor
+    raise at.error(
+        f"expected a stream of the pack, got `{name}`, which it does not have",
+        hint=did_you_mean(name, streams) or f"bind it under `streams: {name}:`; the pack has {', '.join(streams) or 'none'}",
+    )
+
+
+def _per(cursor: Cursor, given: Given, stream: Stream | None) -> str | None:
+    """The period of ``per``; besides it stands at most the name of the stream's key."""
+    words = list(cursor.texts())
+    keys = [word for word in words if word not in PERIODS]
+    known = [stream.key_name] if stream is not None and stream.keyed else []
+    for word in keys:
+        if word not in known:
+            raise cursor.error(
+                f"expected {' or '.join(f'`{w}`' for w in (*known, *PERIODS))}, got `{word}`", hint=did_you_mean(word, (*known, *PERIODS))
+            )
+    periods = [word for word in words if word in PERIODS]
+    if len(periods) > 1:
+        raise cursor.error(f"expected one period, got {' and '.join(periods)}")
+    given.values.pop("per", None)
+    if periods:
+        given.values["per"] = periods[0]
+    return periods[0] if periods else None
+
+
+def _currency(given: Given, params: Mapping[str, Param], streams: Mapping[str, Stream], parts: dict[str, Cursor], cursor: Cursor) -> None:
+    """Gives the contract the currency of its amounts where the records say theirs."""
+    if given.currency and "currency" not in params:
+        raise cursor.error(f"expected a number, got an amount in {given.currency}: this kind knows no currencies")
+    if "currency" not in params or "currency" in given.values:
+        return
+    stream = streams.get(str(given.values.get("stream", params["stream"].default if "stream" in params else "")))
+    spoken = stream.currencies if stream is not None else frozenset()
+    if given.currency and spoken:
+        given.values["currency"] = given.currency
+    elif spoken and (len(spoken) > 1 or "*" in spoken):
+        at = parts.get("limit", cursor)
+        raise at.error("expected a currency, as the records of the stream are of several, got none", hint="write `40 USD`")
+
+
+def _across(parts: dict[str, Cursor], kind: Kind[Any], anchor: Anchor) -> Across:
+    default: Across = "corpus" if kind.name == "within_total" else "trace"
+    if "across" not in parts:
+        return default
+    chosen = parts["across"].one_of(("corpus", "trace"))
+    if anchor.by == "trace" and chosen == "corpus":
+        raise parts["across"].error("expected `trace`, got `corpus`: this kind is anchored at a trace")
+    return "corpus" if chosen == "corpus" else "trace"
+
+
+def _where(cursor: Cursor) -> dict[str, frozenset[Any]]:
+    out = {}
+    for name, entry in cursor.entries().items():
+        values = entry.items() if isinstance(entry.value, (list, tuple)) else [entry]
+        try:
+            out[name] = frozenset(frozen(value.value) for value in values)
+        except TypeError:
+            raise entry.expected("a value or a list of values") from None
+    return out
+
+
+def _check(contract: Contract, params: Mapping[str, Param], cursor: Cursor) -> None:
+    """Builds the parameters once, with placeholders for what an instance fills in, and asks the kind what it reads."""
+    instance: dict[str, Any] = {contract.anchor.param: PLACEHOLDER} if contract.anchor.param else {}
+    try:
+        made = contract.params(**instance)
+    except msgspec.ValidationError as error:
+        raise _misfit(error, cursor) from error
+    except (ValueError, ArithmeticError) as error:
+        raise cursor.error(str(error)) from error
+    try:
+        from seamwise.kernel import Evidence
+
+        contract.kind.spec(made, Evidence())
+    except Exception as error:
+        raise cursor.error(f"the kind `{contract.kind.name}` refuses these parameters: {type(error).__name__}: {error}") from error
+
+
+def _misfit(error: msgspec.ValidationError, cursor: Cursor) -> PackError:
+    """The complaint of the kind's parameters, at the value that it is about."""
+    match = _AT.match(str(error))
+    message, path = (match["message"], match["path"] or "") if match else (str(error), "")
+    at = cursor
+    for name, index, _ in _PART.findall(path):
+        part: str | int = name if name else int(index) if index else ""
+        if part != "":
+            at = at.at(part)
+    lowered = message[:1].lower() + message[1:]
+    missing = re.search("missing required field `([^`]*)`", lowered)
+    if missing:
+        return cursor.error(f"expected `{missing[1]}`, got nothing", hint=f"`{missing[1]}` is a parameter that the kind needs")
+    return at.error(lowered)

@@ -1,0 +1,194 @@
+"""How one field of a record is read off a step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from typing import Any, Final, NamedTuple
+
+from seamwise.binding._amount import Unit, amount_of, unit_of
+from seamwise.binding._cursor import Cursor
+from seamwise.binding._path import MISSING, Getter, compile_path, decoded
+from seamwise.record import Step
+
+FIELD_KEYS = ("path", "value", "pattern", "unit", "map", "lower", "strip", "json")
+
+
+class _Unparsed:
+    """The type of :data:`UNPARSED`."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "UNPARSED"
+
+
+UNPARSED: Final = _Unparsed()
+"""A value was recorded and does not parse as what the binding says that it is."""
+
+Change = Callable[[Any], Any]
+
+
+class Field(NamedTuple):
+    """One field of a stream's records."""
+
+    name: str
+    get: Getter
+    """The field's value, MISSING or UNPARSED."""
+    currency: str | None = None
+    """The currency that the binding states for it."""
+    is_amount: bool = False
+
+
+def compile_field(name: str, cursor: Cursor) -> Field:
+    """The field that a path or a mapping describes.
+
+    Raises:
+        PackError: It describes none.
+    """
+    if isinstance(cursor.value, str):
+        return _assembled(name, compile_path(cursor), [], _unit_by_name(name))
+    if not isinstance(cursor.value, Mapping):
+        raise cursor.expected("a path or a mapping", hint=f"a constant is written `{name}: {{value: ...}}`")
+    parts = cursor.fields(FIELD_KEYS)
+    if ("path" in parts) == ("value" in parts):
+        raise cursor.error("expected either `path` or `value`, got " + ("both" if "path" in parts else "neither"))
+    if "value" in parts:
+        constant = frozen(parts["value"].value)
+        return _assembled(name, lambda opening, step: constant, _changes(parts), _unit(parts) or _unit_by_name(name))
+    return _assembled(name, compile_path(parts["path"]), _changes(parts), _unit(parts) or _unit_by_name(name))
+
+
+def _unit_by_name(name: str) -> Unit | None:
+    return Unit(None, Decimal(1)) if name == "amount" else None
+
+
+def _unit(parts: dict[str, Cursor]) -> Unit | None:
+    if "unit" not in parts:
+        return None
+    text = parts["unit"].text()
+    unit = unit_of(text)
+    if unit is None:
+        raise parts["unit"].expected("a unit", hint="`USD` (any three letters), `USD cents`, `cents` or `number`")
+    return unit
+
+
+def change_of(parts: dict[str, Cursor]) -> Change | None:
+    """What is done to a value once it is read, as one function; None: nothing."""
+    changes = _changes(parts)
+    if not changes:
+        return None
+
+    def change(value: Any) -> Any:
+        for one in changes:
+            value = one(value)
+            if value is UNPARSED:
+                break
+        return value
+
+    return change
+
+
+def _changes(parts: dict[str, Cursor]) -> list[Change]:
+    """What is done to the recorded value, in the order of the words below."""
+    out: list[Change] = []
+    if "json" in parts and parts["json"].flag():
+        out.append(lambda value: decoded(value) if isinstance(value, str) else value)
+    if "pattern" in parts:
+        out.append(_matching(parts["pattern"]))
+    if "strip" in parts:
+        out.append(_stripping(parts["strip"]))
+    if "lower" in parts and parts["lower"].flag():
+        out.append(lambda value: value.lower() if isinstance(value, str) else value)
+    if "map" in parts:
+        table = {name: frozen(entry.value) for name, entry in parts["map"].entries().items()}
+        out.append(lambda value: table.get(_key(value), UNPARSED))
+    return out
+
+
+def _key(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _matching(cursor: Cursor) -> Change:
+    pattern = cursor.pattern()
+    if pattern.groups > 1 and "value" not in pattern.groupindex:
+        raise cursor.error(f"expected one group or a group named `value`, got {pattern.groups} groups", hint="write `(?P<value>...)`")
+    group: str | int = "value" if "value" in pattern.groupindex else 1 if pattern.groups else 0
+
+    def match(value: Any) -> Any:
+        found = pattern.search(value if isinstance(value, str) else _key(value))
+        return UNPARSED if found is None or found[group] is None else found[group]
+
+    return match
+
+
+def _stripping(cursor: Cursor) -> Change:
+    if cursor.value is True:
+        return lambda value: value.strip() if isinstance(value, str) else value
+    if not isinstance(cursor.value, str):
+        raise cursor.expected("`true` (white space) or the leading text to take off")
+    lead = cursor.text()
+    return lambda value: value.removeprefix(lead) if isinstance(value, str) else value
+
+
+def _assembled(name: str, get: Getter, changes: list[Change], unit: Unit | None) -> Field:
+    if unit is not None:
+        changes = [*changes, _amounts(unit)]
+        return Field(name, _chained(get, changes), unit.currency, is_amount=True)
+    return Field(name, _chained(get, [*changes, frozen]))
+
+
+_CENT = Decimal("0.01")
+_WITHOUT_CENTS = frozenset({"JPY", "KRW", "CLP", "ISK", "VND"})
+
+
+def _amounts(unit: Unit) -> Change:
+    padded = unit.currency is not None and unit.currency not in _WITHOUT_CENTS
+
+    def change(value: Any) -> Any:
+        amount = amount_of(value)
+        if amount is None or amount.currency not in (None, unit.currency):
+            return UNPARSED  # a `$` counts as dollars only where the binding says that it does
+        number = amount.number if unit.factor == 1 else amount.number * unit.factor
+        return number.quantize(_CENT) if padded and number.as_tuple().exponent in (0, -1) else number
+
+    return change
+
+
+def _chained(get: Getter, changes: list[Change]) -> Getter:
+    if len(changes) == 1:
+        change = changes[0]
+
+        def one(opening: Step | None, step: Step) -> Any:
+            value = get(opening, step)
+            return MISSING if value is MISSING or value is None else change(value)
+
+        return one
+
+    def several(opening: Step | None, step: Step) -> Any:
+        value = get(opening, step)
+        if value is MISSING or value is None:
+            return MISSING
+        for change in changes:
+            value = change(value)
+            if value is UNPARSED:
+                return UNPARSED
+        return value
+
+    return several
+
+
+def frozen(value: Any) -> Any:
+    """Lists as tuples and floats as the decimals that they were written as, so that values compare exactly."""
+    kind = type(value)
+    if kind is str or kind is int or kind is bool or kind is Decimal:
+        return value
+    if isinstance(value, float):
+        amount = amount_of(value)
+        return UNPARSED if amount is None else amount.number
+    if isinstance(value, (list, tuple)):
+        return tuple(frozen(item) for item in value)
+    if isinstance(value, Mapping):
+        return {str(name): frozen(item) for name, item in value.items()}
+    return value

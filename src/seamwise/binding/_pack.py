@@ -1,0 +1,135 @@
+"""A pack: streams, contracts and what is stated of the organization, from ``org.yaml`` or from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from seamwise.binding._binder import Binder
+from seamwise.binding._context import compile_context
+from seamwise.binding._contract import Contract, compile_contract
+from seamwise.binding._cursor import Cursor, document_of
+from seamwise.binding._duration import duration_ns
+from seamwise.binding._stream import Stream, compile_stream
+from seamwise.binding._yaml import Document, read_yaml
+from seamwise.errors import PackError
+from seamwise.kernel import Context
+from seamwise.record import Clock
+
+VERSION = 1
+PACK_KEYS = ("version", "organization", "clock", "streams", "contracts")
+
+
+class Pack:
+    """What an organization cares about, bound to what its systems record.
+
+        pack = Pack.load("org.yaml")
+        pack = Pack(
+            streams={"ledger": {"from": [{"tool": "pay", "fields": {"to": "arguments.to", "amount": "arguments.sum"}}], "key": "to"}},
+            contracts={"cap": {"kind": "within_total", "stream": "ledger", "limit": 40}},
+        )
+
+    Args:
+        streams: As under ``streams`` in ``org.yaml``.
+        contracts: As under ``contracts``.
+        organization: As under ``organization``.
+        clock: As under ``clock``.
+        base: The folder that documents of policy lie in; None: they are looked for in the working folder, and need not be there.
+
+    Raises:
+        PackError: Something does not fit the language; the message names the place.
+    """
+
+    def __init__(
+        self,
+        *,
+        streams: Mapping[str, Any] | None = None,
+        contracts: Mapping[str, Any] | None = None,
+        organization: Mapping[str, Any] | None = None,
+        clock: Mapping[str, Any] | None = None,
+        base: str | Path | None = None,
+    ) -> None:
+        value = {"streams": streams, "contracts": contracts, "organization": organization, "clock": clock}
+        given = {name: part for name, part in value.items() if part is not None}
+        self._read(document_of(given, "<pack>"), None if base is None else Path(base))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Pack:
+        """The pack of a YAML file; documents of policy lie beside it.
+
+        Raises:
+            PackError: The file cannot be read, or does not fit the language.
+        """
+        path = Path(path)
+        try:
+            content = path.read_bytes()
+        except (OSError, ValueError) as error:
+            what = (getattr(error, "strerror", None) or str(error)).lower()
+            raise PackError(f"cannot read the pack: {what}", where=str(path)) from error
+        return cls.parse(content, name=str(path), base=path.parent)
+
+    @classmethod
+    def parse(cls, content: str | bytes, *, name: str = "<pack>", base: str | Path | None = None) -> Pack:
+        """The pack of a YAML text.
+
+        Raises:
+            PackError: It does not fit the language.
+        """
+        document = read_yaml(content.encode() if isinstance(content, str) else content, name)
+        pack = cls.__new__(cls)
+        pack._read(document, None if base is None else Path(base), versioned=True)
+        return pack
+
+    def _read(self, document: Document, base: Path | None, *, versioned: bool = False) -> None:
+        self._document, self._base, self._versioned = document, base, versioned
+        self.name = document.name
+        root = Cursor.root(document)
+        if document.value is None:
+            raise root.error("expected a pack, got an empty document", hint="it begins with `version: 1`")
+        parts = root.fields(PACK_KEYS, required=("version",) if versioned else ())
+        if "version" in parts and parts["version"].value != VERSION:
+            raise parts["version"].expected(f"`{VERSION}`", hint="this release reads version 1 of the language")
+        self.context = compile_context(parts["organization"]) if "organization" in parts else Context()
+        self.clock: Clock | None = None
+        self.clock_by = "user"
+        if "clock" in parts:
+            self.clock, self.clock_by = _clock(parts["clock"])
+        entries = parts["streams"].entries() if "streams" in parts else {}
+        self.streams: dict[str, Stream] = {name: compile_stream(name, entry) for name, entry in entries.items()}
+        _check_families(self.streams, entries)
+        entries = parts["contracts"].entries() if "contracts" in parts else {}
+        self.contracts: tuple[Contract, ...] = tuple(
+            compile_contract(name, i, entry, self.streams, base) for i, (name, entry) in enumerate(entries.items())
+        )
+
+    def binder(self) -> Binder:
+        """Binds traces to this pack's streams."""
+        return Binder(tuple(self.streams.values()), clock=self.clock)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self._document, self._base, self._versioned)
+
+
+def _again(document: Document, base: Path | None, versioned: bool) -> Pack:
+    pack = Pack.__new__(Pack)
+    pack._read(document, base, versioned=versioned)
+    return pack
+
+
+def _clock(cursor: Cursor) -> tuple[Clock, str]:
+    parts = cursor.fields(("skew", "by", "because"), required=("skew", "because"))
+    skew = duration_ns(parts["skew"].value)
+    if skew is None:
+        raise parts["skew"].expected("a duration", hint="`2s`, `50ms`, `0s`")
+    return Clock(skew_ns=skew, basis=parts["because"].text()), parts["by"].text() if "by" in parts else "user"
+
+
+def _check_families(streams: Mapping[str, Stream], entries: Mapping[str, Cursor]) -> None:
+    """Streams may lie below others only where the upper one has no keys of its own: else `a/b` would be two things."""
+    for name in streams:
+        above = name.rsplit("/", 1)[0] if "/" in name else ""
+        if above in streams and streams[above].keyed:
+            raise entries[name].error(
+                f"expected another name than `{name}`: `{above}` has a stream for each {streams[above].key_name} below it", key=True
+            )

@@ -1,0 +1,141 @@
+"""One rule of a stream: which steps it takes, and what a record of them holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any
+
+from seamwise.binding._cursor import Cursor
+from seamwise.binding._field import Field, compile_field
+from seamwise.binding._ok import Ok, compile_ok
+from seamwise.binding._path import ROOTS, Getter
+from seamwise.errors import did_you_mean
+from seamwise.record import STEP_KINDS, Step
+
+RULE_KEYS = ("tool", "kind", "agent", "channel", "name", "as", "opens", "fields", "actor", "recipients", "ok")
+SELECTORS = ("tool", "kind", "agent", "channel", "name")
+OPENING_KINDS = frozenset({"tool_call", "action", "model_call"})
+"""Steps of these kinds open an operation, which a later step ends."""
+CALLS = ("tool_call", "tool_result")
+"""What a rule that names a tool and no kind takes."""
+OWN_FIELDS = frozenset({"t", "status"})
+"""Fields that every record has by itself; ``t`` is bound from the time alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A rule, compiled."""
+
+    tools: tuple[str, ...]
+    kinds: tuple[str, ...]
+    tests: tuple[Callable[[Step], bool], ...]
+    """What else must hold of the step itself."""
+    kind: str | None
+    """Kind of the record; None: the step's own."""
+    opens: str | None
+    """Kind of the record of an opening; None: the step's own."""
+    fields: tuple[Field, ...]
+    whole: bool
+    """Without ``fields``: whatever ``data`` holds is a field of its name."""
+    actor: Getter | None
+    recipients: Getter | None
+    ok: Ok | None
+    place: str = field(compare=False, default="")
+    """Where it stands, for messages."""
+
+    def may_take(self, kind: str, tool: str | None) -> bool:
+        """Whether it takes steps of this kind and tool, as far as those say."""
+        if self.tools and (tool is None or not _any(self.tools, tool)):
+            return False
+        return not self.kinds or _any(self.kinds, kind)
+
+    def takes(self, step: Step) -> bool:
+        """Whether the step's agent, channel and name are what the rule asks for."""
+        return all(test(step) for test in self.tests)
+
+    def overlaps(self, other: Rule) -> bool:
+        """Whether some step may be taken by both."""
+        return _meet(self.tools, other.tools) and _meet(self.kinds, other.kinds)
+
+
+def compile_rule(cursor: Cursor) -> Rule:
+    """The rule under the cursor.
+
+    Raises:
+        PackError: It is none.
+    """
+    parts = cursor.fields(RULE_KEYS)
+    if not any(word in parts for word in SELECTORS):
+        raise cursor.error(f"expected at least one of {', '.join(f'`{s}`' for s in SELECTORS)}, got none", hint="say which steps it takes")
+    tools = parts["tool"].texts() if "tool" in parts else ()
+    kinds = parts["kind"].texts() if "kind" in parts else ()
+    for kind in kinds:
+        near = did_you_mean(kind, STEP_KINDS) if kind not in STEP_KINDS and "*" not in kind else None
+        if near:
+            raise parts["kind"].error(f"expected a kind of step, got `{kind}`", hint=near)
+    fields = tuple(_fields(parts["fields"])) if "fields" in parts else ()
+    return Rule(
+        tools=tools,
+        kinds=kinds or (CALLS if tools else ()),
+        tests=tuple(_test(word, parts[word].texts()) for word in ("agent", "channel", "name") if word in parts),
+        kind=parts["as"].text() if "as" in parts else None,
+        opens=parts["opens"].one_of(sorted(OPENING_KINDS)) if "opens" in parts else None,
+        fields=fields,
+        whole="fields" not in parts,
+        actor=_who(parts["actor"]) if "actor" in parts else None,
+        recipients=_who(parts["recipients"]) if "recipients" in parts else None,
+        ok=compile_ok(parts["ok"]) if "ok" in parts else None,
+        place=cursor.document.where(cursor.path),
+    )
+
+
+def _fields(cursor: Cursor) -> list[Field]:
+    out = []
+    for name, entry in cursor.entries().items():
+        if name in OWN_FIELDS:
+            hint = "success is told by `ok`" if name == "status" else "the moment of a record is its step's"
+            if name == "t" or "path" in (entry.value if isinstance(entry.value, dict) else ()):
+                raise entry.error(f"expected another name than `{name}`; it is the record's own", hint=hint, key=True)
+        out.append(compile_field(name, entry))
+    return out
+
+
+def _who(cursor: Cursor) -> Getter:
+    """An actor or recipients: a path where the text begins like one, else a constant."""
+    if isinstance(cursor.value, str) and cursor.value.split(".")[0].split("[")[0] not in ROOTS:
+        constant = cursor.text()
+        return lambda opening, step: constant
+    return compile_field("actor", cursor).get
+
+
+def _test(word: str, wanted: tuple[str, ...]) -> Callable[[Step], bool]:
+    if word == "agent":
+        return _whole("actor", wanted)
+    if word == "channel":
+        return _whole("channel", wanted)
+
+    def name(step: Step) -> bool:
+        value = None if step.data is None else step.data.get("name")
+        return isinstance(value, str) and _any(wanted, value)
+
+    return name
+
+
+def _whole(attribute: str, wanted: tuple[str, ...]) -> Callable[[Step], bool]:
+    def test(step: Step) -> bool:
+        value: Any = getattr(step, attribute)
+        return value is not None and _any(wanted, value)
+
+    return test
+
+
+def _any(wanted: tuple[str, ...], value: str) -> bool:
+    return any(value == word or ("*" in word and fnmatchcase(value, word)) for word in wanted)
+
+
+def _meet(some: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    if not some or not others:
+        return True
+    return any(a == b or "*" in a or "*" in b for a in some for b in others)
