@@ -5,10 +5,7 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
 import json
-from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -51,12 +48,17 @@ def render_schema() -> str:
 
 def published_schema() -> str:
     """The text of the published file; empty where there is none."""
+    from importlib.resources import files
+
     file = files("seamwise.record").joinpath("schema", SCHEMA_NAME)
     return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
 def _describe(schema: dict[str, Any], record: type) -> None:
     """Puts the docstring that follows each field into the schema."""
+    import ast
+    import inspect
+
     renamed = dict(zip(record.__struct_fields__, record.__struct_encode_fields__, strict=True))  # type: ignore[attr-defined]
     body = ast.parse(inspect.getsource(record)).body[0]
     assert isinstance(body, ast.ClassDef)
