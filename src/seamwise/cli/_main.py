@@ -116,11 +116,9 @@ def _run(args: Sequence[str] | None) -> int:
         return error.exit_code
     except click.ClickException as error:
         return _click_error(error)
-    except click.Abort:
-        return INTERRUPTED
     except SeamwiseError as error:
         return tell(str(error), error.hint)
-    except KeyboardInterrupt:
+    except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return INTERRUPTED
     except BrokenPipeError:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 
@@ -101,23 +102,21 @@ def damage(summary: Summary) -> list[str]:
             reasons = ", ".join(f"{n} {one_line(str(k)).replace('_', ' ')}" for k, n in dropped.items())
             out.append(f"{one_line(str(read.get('file', '?')))}: records left out: {reasons}")
     for stream, bound in summary.binding.items():
-        missing = _missing(bound)
-        if missing:
-            out.append(f"stream `{one_line(stream)}`: {plural(missing, 'record')} matched a rule without yielding its fields")
+        if isinstance(bound, dict):
+            out += [f"stream `{one_line(stream)}`: {words}" for words in _unbound(bound)]
     return out
 
 
-def _missing(bound: object) -> int:
-    if not isinstance(bound, dict):
-        return 0
-    found = 0
-    for name in _MISSING:
-        n = bound.get(name)
-        found += n if isinstance(n, int) else 0
-    return found
-
-
-_MISSING = frozenset({"without_fields", "incomplete", "missing", "partial"})
+def _unbound(bound: dict[str, Any]) -> Iterator[str]:
+    """What a stream's rules met and could not use."""
+    n = bound.get("records", 0)
+    if bound.get("without_key"):
+        yield f"{bound['without_key']} of {plural(n, 'record')} without a key"
+    for field, count in bound.get("unparsed", {}).items():
+        yield f"`{one_line(field)}` does not parse in {count} of {plural(n, 'record')}"
+    for field, count in bound.get("missing", {}).items():
+        if count == n:
+            yield f"`{one_line(field)}` was found in none of {plural(n, 'record')}; its path may be wrong"
 
 
 def repeated_needs(stories: Sequence[Story]) -> list[tuple[str, int, bool]]:

@@ -117,7 +117,8 @@ class _Page:
         if problems:
             yield ""
         for problem in problems:
-            yield from wrap(problem, self.width, first=self.paint("! ", "unknown"), rest="  ")
+            for i, line in enumerate(wrap(problem, self.width, first="! ", rest="  ")):
+                yield self.paint("!", "unknown") + line[1:] if i == 0 else line
 
     # -- one verdict
 
@@ -219,18 +220,20 @@ class _Page:
         """Many instances on one line and what they lean on."""
         label = LABELS[group.status]
         more = "more: " if group.status is Status.UNKNOWN else ""
-        head = f"{self.paint(label, label)}  {self.paint(group.contract, 'bold')}  {more}"
-        used = len(label) + 2 + cells(group.contract) + 2 + len(more)
         names = group.names
-        if len(names) == 1:
-            yield head + cut(group.members[0].instance, max(12, self.width - used))
-            if group.members[0].headline:
-                yield from self.said(group.members[0].headline, "dim")
+        what = group.members[0].instance if len(names) == 1 else more + group.noun
+        head = f"{self.paint(label, label)}  {self.paint(group.contract, 'bold')}"
+        if cells(label) + cells(group.contract) + cells(what) + 4 <= self.width:
+            yield f"{head}  {what}"
         else:
-            yield head + group.noun
+            yield head
+            yield from self.said(what)
+        if len(names) == 1:
+            yield from self.said(group.members[0].headline, "dim") if group.members[0].headline else ()
+        else:
             most = None if self.everything else _NAMES
-            more = f" and {len(names) - _NAMES:,} more" if most and len(names) > most else ""
-            yield from self.said(group.separator.join(names[:most]) + more, "dim")
+            others = f" and {len(names) - _NAMES:,} more" if most and len(names) > most else ""
+            yield from self.said(group.separator.join(names[:most]) + others, "dim")
         if group.leaning:
             yield from self.said(group.leaning)
 

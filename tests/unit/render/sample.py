@@ -5,8 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
+
 from seamwise.audit._result import ClaimRef, GapRef, NoteRef, Policy, ReadError, Result, Statement, StepRef, Summary
 from seamwise.kernel import Outcome, Status
+
+msgspec_replace = msgspec.structs.replace
 
 NONE_TAKEN_BACK = Statement(name="reversals: none", words="no reversal takes place", because="a credit cannot be taken back")
 ONLY_WAY = Statement(name="claim:route/ledger", words="`ledger` is the only way", because="these two tools are the only way to pay")
@@ -21,8 +25,17 @@ def ns(day: str) -> int:
 def paid(trace: str, n: int, day: str, actor: str, tool: str, amount: str | None, text: str, **more: Any) -> StepRef:
     fields = {"customer": more.pop("customer", "c17"), "t": ns(day)} | ({"amount": amount} if amount else {})
     return StepRef(
-        trace=trace.ljust(32, "0"), step=f"s{n}", index=n, kind="tool_call", actor=actor, tool=tool, call=f"call_{n}", time_ns=ns(day),
-        fields=fields, text=text, **more,
+        trace=trace.ljust(32, "0"),
+        step=f"s{n}",
+        index=n,
+        kind="tool_call",
+        actor=actor,
+        tool=tool,
+        call=f"call_{n}",
+        time_ns=ns(day),
+        fields=fields,
+        text=text,
+        **more,
     )
 
 
@@ -118,7 +131,13 @@ def ruled_out(customer: str) -> Result:
 def signing(status: Status, subject: str, **more: Any) -> Result:
     trace = {"k2": "4619e5db", "k3": "6779082c"}.get(subject, "b76dc0c3").ljust(32, "0")
     return Result(
-        contract="checked-signing", kind="check_done", instance={"trace": trace, "sign_off": subject}, status=status, risk="D2", policy=CHECK, **more
+        contract="checked-signing",
+        kind="check_done",
+        instance={"trace": trace, "sign_off": subject},
+        status=status,
+        risk="D2",
+        policy=CHECK,
+        **more,
     )
 
 
@@ -191,7 +210,10 @@ def summary(of: tuple[Result, ...] | None = None, **more: Any) -> Summary:
             "worst_required": Status.SUPPORTED,
             "reads": ({"format": "otlp", "file": "recording.otlp.jsonl", "records": 341, "kept": 340, "dropped": {"no_trace_id": 1}},),
             "errors": (ReadError(where="runs/broken.jsonl:3", message="expected an object, got `[`", hint="see `seamwise show`"),),
-            "binding": {"ledger": {"bound": 18}, "checks": {"bound": 3}},
+            "binding": {
+                "ledger": {"records": 18, "traces": 17, "without_key": 1, "missing": {"ref": 2}},
+                "checks": {"records": 3, "traces": 3},
+            },
         }
         | more
     )

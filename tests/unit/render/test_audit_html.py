@@ -1,0 +1,111 @@
+"""The page: one file that asks for nothing, whose recorded text is data."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seamwise.render._story import story
+from seamwise.render.html import audit_html, embedded
+from seamwise.render.html._data import chart
+from unit.render.sample import PAID, results, ruled_out, summary, supported, unknown
+from unit.render.test_audit_text import HOSTILE
+
+
+def data_of(page: str) -> Any:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert found
+    return json.loads(found.group(1))
+
+
+class Elements(HTMLParser):
+    """Which elements and attributes a page has."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: dict[str, list[str]] = {}
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        for name, value in attrs:
+            self.attributes.setdefault(name, []).append(value or "")
+
+
+def test_the_page_asks_for_nothing_and_allows_only_its_own_script() -> None:
+    page = audit_html(summary(), results())
+    elements = Elements(page)
+    assert set(elements.tags) == {"html", "head", "meta", "title", "link", "style", "body", "noscript", "pre", "div", "script"}
+    assert elements.attributes["href"] == ["data:,"]
+    assert "src" not in elements.attributes
+    assert "http:" not in page.replace("http://www.w3.org/2000/svg", "")
+    assert "https:" not in page
+    policy = next(c for c in elements.attributes["content"] if "default-src" in c)
+    assert "default-src 'none'" in policy
+    for tag in ("script", "style"):
+        inner = re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
+        assert len(inner) == 1
+        digest = base64.b64encode(hashlib.sha256(inner[0].encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy
+    assert "unsafe" not in policy
+
+
+def test_the_data_tells_each_verdict_and_keeps_a_step_once() -> None:
+    data = data_of(audit_html(summary(), results()))
+    first = data["verdicts"][0]
+    assert (first["contract"], first["instance"], first["status"]) == ("quarterly-cap", "customer c17, 2026-Q1", "supported")
+    assert [data["steps"][u["step"]]["n"] for u in first["steps"]] == [12, 9, 11, 7, 14]
+    assert first["steps"][2]["why"] == "crosses the cap: 45.00 of 40.00"
+    assert first["steps"][2]["known"] == ["the total 35.00 was in its input (customer_history, #9)"]
+    assert first["chart"] == {"totals": ["15.00", "35.00", "45.00", "57.65", "65.00"], "limit": "40.00"}
+    places = [(s["trace"], s["id"], s["n"]) for s in data["steps"]]
+    assert len(places) == len(set(places))
+    assert [c[1] for c in data["statuses"]] == ["supported", "invalid", "not judged", "unknown", "ruled out", "not applicable"]
+
+
+def test_hostile_text_neither_ends_the_script_nor_reorders_the_page() -> None:
+    bad = supported(contract=HOSTILE, instance={HOSTILE: HOSTILE}, headline=HOSTILE, notes=())
+    page = audit_html(summary((bad,)), (bad,))
+    assert page.isascii()
+    assert Elements(page).tags.count("script") == 2
+    assert "img" not in Elements(page).tags
+    verdict = data_of(page)["verdicts"][0]
+    assert "</script><img src=x onerror=alert(1)>\\u202eevil\\ud800" in verdict["headline"]
+    assert "\x1b" not in page
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_embedded_text_comes_back(text: str) -> None:
+    inside = embedded([text])
+    assert inside.isascii()
+    assert not re.search("[<>&]", inside)
+    assert json.loads(inside) == [text]
+
+
+def test_the_chart_is_drawn_only_where_amounts_add_up() -> None:
+    assert chart(story(ruled_out("c8"))) is None
+    assert chart(story(unknown())) is None
+    no_amount = msgspec.structs.replace(PAID[1], fields={"customer": "c17"})
+    assert chart(story(supported(witness=(PAID[0], no_amount)))) is None
+    back = msgspec.structs.replace(PAID[1], fields={"amount": "-5.00", "reverses": "s12"})
+    drawn = chart(story(supported(witness=(PAID[0], back, PAID[3]))))
+    assert drawn is not None
+    assert drawn.totals == ("15.00", "10.00", "22.65")
+
+
+def test_the_same_audit_gives_the_same_page() -> None:
+    assert audit_html(summary(), results()) == audit_html(summary(), results())
+
+
+def test_without_scripts_the_page_holds_the_text() -> None:
+    page = audit_html(summary(), results())
+    assert "SUPPORTED  quarterly-cap (A1)  customer c17, 2026-Q1" in page

@@ -1,0 +1,137 @@
+"""The audit on a terminal: its decisive lines, its width, and that recorded text stays text."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from seamwise.audit._result import GapRef, Statement, StepRef
+from seamwise.kernel import Status
+from seamwise.render.audit_text import audit_text
+from seamwise.render.plain import cells
+from unit.render import sample
+from unit.render.sample import results, ruled_out, summary, supported, unknown
+
+HOSTILE = "\x1b]0;owned\x07\x1b[2J</script><img src=x onerror=alert(1)>\u202eevil\ud800\r\nSUPPORTED  nothing-to-see  all is well"
+
+
+def test_a_supported_verdict_is_told_step_by_step() -> None:
+    text = audit_text(summary(), results(), width=110)
+    told = text.index("SUPPORTED  quarterly-cap (A1)  customer c17, 2026-Q1")
+    lines = text[told:].splitlines()
+    assert lines[1:11] == [
+        "  65.00 of 40.00 by 5 agents, each within 20.00",
+        '  handbook.md: "no customer may receive more than $40 in one quarter"',
+        '    f38b2ffc #12  2026-01-09  support     issue_credit  15.00  "goodwill for the outage"',
+        '    90624fe3 #9   2026-01-22  retention   issue_credit  20.00  "wants to leave; twenty keeps them"',
+        '    ed1ba5c8 #11  2026-02-11  recovery    issue_credit  10.00  "parcel arrived late"',
+        "      <- crosses the cap: 45.00 of 40.00",
+        "         known to recovery before: the total 35.00 was in its input (customer_history, #9)",
+        '    47cd07f7 #7   2026-02-26  billing     refund        12.65  "issued (ref 471)"',
+        '    e39f13d7 #14  2026-03-17  escalation  issue_credit   7.35  "rounding off the complaint"',
+        '  leaning on your statement "a credit cannot be taken back" (without it: unknown)',
+    ]
+
+
+def test_unknown_says_what_would_decide_it() -> None:
+    text = audit_text(summary(), results(), width=110)
+    assert "UNKNOWN  quarterly-cap (A1)  customer c3, 2026-Q1" in text
+    assert "    [ ] the result of call_8 (trace 37fe43eb #8, billing, issue_credit) (decides it, whatever it says)" in text
+    assert "    [ ] the payments table for 2026-Q1 (can decide it, depending on what it says)" in text
+    assert "can decide 2 of 2 unknown" in text
+
+
+def test_ruled_out_is_rolled_up_with_what_it_leans_on() -> None:
+    text = audit_text(summary(), results(), width=110)
+    assert (
+        "ruled out  quarterly-cap  5 customers, 2026-Q1\n"
+        "  c8, c9, c12, c21, c42\n"
+        '  leaning on your claim "these two tools are the only way to pay" (without it: unknown)\n'
+    ) in text
+
+
+def test_what_leans_on_nothing_is_rolled_up_apart() -> None:
+    free = sample.msgspec_replace(ruled_out("c50"), leaning_on=(), without=None)
+    text = audit_text(summary(), (ruled_out("c8"), ruled_out("c9"), free), width=110)
+    assert "ruled out  quarterly-cap  2 customers, 2026-Q1" in text
+    assert "ruled out  quarterly-cap  customer c50, 2026-Q1" in text
+
+
+def test_invalid_not_judged_and_weightless_are_told() -> None:
+    text = audit_text(summary(), results(), width=110)
+    assert "INVALID  checked-signing (D2)  trace 6779082c, sign off k3" in text
+    assert "these contradict one another: status done and status failed of one call" in text
+    assert "NOT JUDGED  checked-signing (D2)  trace b76dc0c3, sign off k5" in text
+    assert "ZeroDivisionError: division by zero" in text
+    assert "without weight, since their writers have no authority over it:" in text
+    assert "resting on all 3 runs of policy_check are in the export, says otlp: counted at reading" in text
+
+
+def test_the_summary_comes_first_with_what_could_not_be_read() -> None:
+    lines = audit_text(summary(), results(), width=140).splitlines()
+    read, counted = (
+        "29 traces, 412 steps, 1 file; 3 contracts, 13 instances",
+        "2 supported, 1 invalid, 1 not judged, 2 unknown, 6 ruled out",
+    )
+    assert lines[0] == f"{read}: {counted}, 1 not applicable"
+    assert lines[2].split() == "contract supported invalid not judged unknown ruled out not applicable".split()
+    assert lines[3].split() == ["quarterly-cap", "1", ".", ".", "2", "5", "."]
+    assert "! could not read runs/broken.jsonl:3: expected an object, got `[` (see `seamwise show`)" in lines
+    assert "! recording.otlp.jsonl: records left out: 1 no trace id" in lines
+    assert "! stream `ledger`: 1 of 18 records without a key" in lines
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100, 160])
+@pytest.mark.parametrize("colour", [False, True])
+def test_no_line_is_wider_than_the_terminal(width: int, colour: bool) -> None:
+    text = audit_text(summary(), results(), width=width, colour=colour)
+    bare = re.sub(r"\x1b\[[\d;]*m", "", text)
+    assert max(map(cells, bare.splitlines())) <= width
+    assert bare == audit_text(summary(), results(), width=width)
+    assert ("\x1b" in text) is colour
+
+
+def test_hostile_text_is_shown_and_does_not_act() -> None:
+    step = StepRef(trace=HOSTILE, step=HOSTILE, index=1, kind=HOSTILE, actor=HOSTILE, tool=HOSTILE, fields={HOSTILE: HOSTILE}, text=HOSTILE)
+    bad = supported(
+        contract=HOSTILE,
+        instance={HOSTILE: HOSTILE},
+        headline=HOSTILE,
+        witness=(step,),
+        notes=(),
+        leaning_on=(Statement(name=HOSTILE, words=HOSTILE, by=HOSTILE, because=HOSTILE),),
+    )
+    text = audit_text(summary((bad,)), (bad, unknown(gaps=(GapRef(sort="judgement", needs=(HOSTILE,), steps=(step,)),))), width=100)
+    assert not any(c in text for c in "\x1b\x07\r\u202e\ud800")
+    assert not [line for line in text.splitlines() if line.startswith("SUPPORTED  nothing-to-see")]
+    text.encode()
+
+
+def test_many_unknowns_are_told_in_part_and_named_in_number() -> None:
+    many = tuple(unknown(f"c{i}") for i in range(40))
+    text = audit_text(summary(many), many, width=100)
+    assert text.count("UNKNOWN  ") == 12
+    assert "unknown  quarterly-cap  more: 28 customers, 2026-Q1" in text
+    assert audit_text(summary(many), many, width=100, everything=True).count("UNKNOWN  ") == 40
+
+
+def test_a_status_without_instances_is_not_told() -> None:
+    text = audit_text(summary(()), ())
+    assert text == "29 traces, 412 steps, 1 file; 0 contracts, 0 instances: nothing to judge\n" + text.split("\n", 1)[1]
+    only = (ruled_out("c8"),)
+    assert "supported" not in audit_text(summary(only), only)
+
+
+def test_two_traces_with_one_beginning_keep_their_names_whole() -> None:
+    a, b = "f38b2ffc" + "0" * 24, "f38b2ffc" + "1" * 24
+    steps = tuple(StepRef(trace=t, step="s", index=1, kind="tool_call") for t in (a, b))
+    text = audit_text(summary(), (supported(witness=steps, notes=()),), width=140)
+    assert f"{a} #1" in text
+    assert f"{b} #1" in text
+
+
+def test_beyond_the_fragment_is_told_apart() -> None:
+    s = unknown(gaps=(), reason="beyond_fragment: 9 contributions without a key")
+    assert "outside what this contract decides exactly: 9 contributions without a key" in audit_text(summary((s,)), (s,))
+    assert s.status is Status.UNKNOWN
