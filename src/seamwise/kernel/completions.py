@@ -99,8 +99,11 @@ def _ways(op: Op, slot: Slot | None) -> list[Done]:
     """Every way an operation of the record may really have been; one that is only counted, not read, stays as it is."""
     if slot is None:
         return [Done(op.ids, op.kind, op.streams[0], op.fields)]
-    bare = slot.stream[:-2] if slot.stream.endswith("/*") and slot.leaves else None
+    base = slot.stream[:-2] if slot.stream.endswith("/*") else slot.stream
+    bare = base if any(leaf.startswith(base + "/") for leaf in slot.leaves) else None
     keyed = [s for s in op.streams if slot.stream and stream_covers(slot.stream, s) and s != bare]
+    if bare and not keyed and bare in op.streams:
+        return [Done(op.ids, op.kind, s, fields) for s in slot.leaves if stream_covers(slot.stream, s) for fields in slot.fill(op)]
     streams: Sequence[str] = keyed[:1] or slot.leaves or ((slot.stream or op.streams[0]),)
     return [Done(op.ids, op.kind, stream, fields) for stream in streams for fields in slot.fill(op)]
 
@@ -119,7 +122,7 @@ def _unrecorded(evidence: Evidence, spec: Spec, ops: list[Op], claims: list[Clai
             most = max(max(0, (c.count or 0) - _surely(c, ops, spec)) for c in bounding)
             if most > max(4, slot.hidden_max):
                 raise TooLargeError
-        elif routed:
+        else:
             short = [(c.count or 0) - _surely(c, ops, spec) for c in claims if c.range == slot.range and (stream_covers(c.stream, slot.stream) or stream_covers(slot.stream, c.stream))]
             most = max(most, *short, 0)
             if most > max(4, slot.hidden_max):

@@ -18,7 +18,7 @@ OPENINGS = frozenset({"tool_call", "action", "model_call"})
 class Op:
     """One recorded operation, possibly with fields unknown. The field ``t`` is its recorded moment in Unix nanoseconds."""
 
-    __slots__ = ("call", "ends", "fields", "ids", "kind", "opening", "openings", "streams", "timed", "trace")
+    __slots__ = ("call", "ends", "fields", "ids", "kind", "opening", "openings", "since", "streams", "timed", "trace")
 
     def __init__(self, records: list[Record]) -> None:
         ends = [r for r in records if r.kind not in OPENINGS]
@@ -53,6 +53,9 @@ class Op:
         self.openings: tuple[Record, ...] = tuple(opens)
         self.ends: tuple[Record, ...] = tuple(settled)
         """Records that fix its moment."""
+        starts = [r.fields["t"] for r in opens if r.time is not None and isinstance(r.fields.get("t"), int)]
+        self.since: int | None = None if settled or not starts else max(starts)
+        """Where only its opening was recorded: the moment before which it cannot have taken effect."""
         self.timed: bool = bool(settled) and all(r.time is not None and r.time[0] == r.time[1] for r in settled)
         """Whether its recorded moment is that of a clock that orders records."""
     @classmethod

@@ -85,7 +85,9 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
         """The part of the evidence that the instance reads: records of its slots, claims on them, and what those claims count."""
         if self.prepare is not _as_it_is:
             evidence = msgspec.structs.replace(evidence, records=tuple(map(self.prepare, evidence.records)))
-        claims = tuple(c for c in evidence.claims if any(_claim_bears(c.stream, s.stream, evidence) for s in self.slots))
+        claims = tuple(
+            c for c in evidence.claims if any(c.range in (None, s.range) and _claim_bears(c.stream, s.stream, evidence) for s in self.slots)
+        )
         counted = [c.stream for c in claims if c.sort == "recording"]
         records = tuple(
             r for r in evidence.records if self.slot_of(r) is not None or any(stream_covers(c, s) for c in counted for s in r.streams)
@@ -96,17 +98,23 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def leaves_of(stream: str, evidence: Evidence) -> tuple[str, ...]:
-    """The streams that an operation without its key can be in: this one, its claimed or recorded siblings, and some other.
+    """The streams that an operation without its key can be in.
 
-    Of a pattern (``outbox/*``): the streams below it that are claimed or recorded, and some other.
+    Of a keyed stream (``ledger/c1``): itself, its claimed or recorded siblings, and some other. Of a pattern (``outbox/*``): the streams
+    below it that are claimed or recorded, and some other. Of a flat stream: itself and what is claimed or recorded below it.
     """
-    if "/" not in stream:
-        return ()
     pattern = stream.endswith("/*")
-    family = stream.rsplit("/", 1)[0]
+    base = stream[:-2] if pattern else stream
     named = {s for r in evidence.records for s in r.streams} | {c.stream for c in evidence.claims if c.sort == "recording"}
-    children = sorted(s for s in named if s.startswith(family + "/") and not s.endswith("/*"))
-    return tuple(dict.fromkeys([*(() if pattern else (stream,)), *children, f"{family}/~"]))
+    below = sorted(s for s in named if s.startswith(base + "/") and not s.endswith("/*"))
+    if pattern:
+        return (*below, f"{base}/~")
+    beside: list[str] = []
+    if "/" in stream:
+        family = stream.rsplit("/", 1)[0]
+        beside = [*sorted(s for s in named if s.startswith(family + "/") and not s.endswith("/*")), f"{family}/~"]
+    leaves = tuple(dict.fromkeys([stream, *below, *beside]))
+    return leaves if len(leaves) > 1 else ()
 
 
 def may_be_inside(recorded: str, stream: str) -> bool:

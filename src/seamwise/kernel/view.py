@@ -29,6 +29,10 @@ class Pool(NamedTuple):
     """At most so many of them; None: any number."""
     hidden: int | None
     """At most so many unrecorded ones; None: any number."""
+    forced: int
+    """At least so many of ``maybe`` are in it."""
+    room: int | None
+    """At most so many of ``maybe`` are in it; None: all of them can be."""
 
     @property
     def closed(self) -> bool:
@@ -43,7 +47,7 @@ class Pool(NamedTuple):
     @property
     def candidates(self) -> list[Op]:
         """``maybe``, where any of them can be in it."""
-        return [] if self.most == 0 else self.maybe
+        return [] if self.room == 0 else self.maybe
 
     @property
     def must_hide(self) -> int:
@@ -149,11 +153,16 @@ class View:
             least = max(least, self._children(stream))
         if most is not None and hidden is not None and least > min(most, len(maybe) + hidden):
             self.clash(self._counted(stream), "two claims count the same stream differently")
+        forced = 0 if hidden is None else max(0, least - hidden)
+        room = most
         if not self.routed(stream):
+            # what goes by another route is in no count, but a recorded operation is where its record says
             most = hidden = None
-        if hidden == 0 and maybe and least == len(maybe):
-            sure, maybe, least, most = [*sure, *maybe], [], 0, 0
-        return Pool(sure, maybe, least, most, hidden)
+        if maybe and forced >= len(maybe):
+            n = len(maybe)
+            sure, maybe, least, forced = [*sure, *maybe], [], least - n, 0
+            most, room = None if most is None else most - n, None if room is None else room - n
+        return Pool(sure, maybe, least, most, hidden, forced, room)
 
     def _counted(self, stream: str) -> list[Claim]:
         return [c for c in self.recording() if stream_covers(c.stream, stream) or stream_covers(stream, c.stream)]
@@ -196,12 +205,15 @@ class View:
         return 0, loose + free + unseen - taken, unseen
 
     def _children(self, stream: str) -> int:
-        """How many operations the claimed streams below this one still lack."""
+        """How many operations the claimed streams below this one lack beyond what is recorded without a key."""
         need: dict[str, int] = {}
         for c in self.recording():
             if c.range is None and _base(c.stream) != _base(stream) and stream_covers(stream, c.stream):
                 need[c.stream] = max(need.get(c.stream, 0), self._lack(c))
-        return sum(need.values())
+        if not need:
+            return 0
+        keyless = sum(1 for op in self.ops if _inside(op, stream) and any(_inside(op, child) is None for child in need))
+        return max(0, sum(need.values()) - keyless)
 
     def _lack(self, claim: Claim) -> int:
         """How many operations a claim counts beyond those surely in its stream."""

@@ -255,8 +255,15 @@ def drop_context(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
     return e
 
 
+def lose_routes(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
+    """Nobody says that the streams are the only way, or somebody does of some of them."""
+    families = sorted({s.split("/")[0] for r in e.records for s in r.streams} | {c.stream.split("/")[0] for c in e.claims})
+    routes = tuple(Claim(sort="route", stream=f, by="user") for f in families if draw(st.booleans()))
+    return replace(e, all_routes=False, claims=(*(c for c in e.claims if c.sort != "route"), *routes))
+
+
 BENDS = (
     drop_record, drop_field, drop_field, drop_claim, miscount, claim_more, change_field, change_field, add_record, add_record, copy_record,
     second_instrument, swap, swap, unorder, chains_apart, lose_time, lose_key, other_key, foreign, settle_differently, only_opened,
-    toggle_whole, drop_context,
+    toggle_whole, drop_context, lose_routes,
 )  # fmt: skip

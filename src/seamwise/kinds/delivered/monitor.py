@@ -109,8 +109,7 @@ def _held(view: View, params: Params, told: Told, item: str) -> Held:
         return Held(can=True, can_not=False)
     if denying:
         return Held(can=False, can_not=True)
-    forced = max(0, pool.least - (pool.hidden or 0)) if pool.hidden is not None else 0
-    return Held(can=open_end, can_not=not_bringing >= forced)
+    return Held(can=open_end, can_not=not_bringing >= pool.forced)
 
 
 def _may_hold(op: Op, item: str) -> bool:

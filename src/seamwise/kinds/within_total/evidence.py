@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from seamwise.kernel import Evidence, Execution, Op, Outcome, Slot, Spec, leaves_of, values_of
+from seamwise.kernel import OPENINGS, Evidence, Execution, Op, Outcome, Slot, Spec, leaves_of, values_of
 from seamwise.kinds.within_total.p import Params, ledger
 from seamwise.kinds.within_total.periods import period_of, witness_times
 
@@ -52,6 +52,12 @@ def status_of(op: Op) -> str | None:
     return status if status in ("ok", "failed") else None
 
 
+def moments_of(evidence: Evidence) -> tuple[list[int], int]:
+    """The recorded moments, and how many records leave the moment of their effect open."""
+    known = [r.fields["t"] for r in evidence.records if isinstance(r.fields.get("t"), int)]
+    return known, sum("t" not in r.fields or r.kind in OPENINGS or r.fields.get("status") == "timeout" for r in evidence.records)
+
+
 def spec(params: Params, evidence: Evidence) -> Spec:
     """The evidence specification of one key."""
     stream = ledger(params)
@@ -61,8 +67,8 @@ def spec(params: Params, evidence: Evidence) -> Spec:
     payments = tuple(
         dict.fromkeys(r.id for r in evidence.records if r.source is None and r.fields.get("reverses") is None)
     )
-    known = [r.fields["t"] for r in evidence.records if isinstance(r.fields.get("t"), int)]
-    times = witness_times(known, params.per, params.period) if params.per else [0]
+    known, untimed = moments_of(evidence)
+    times = witness_times(known, params.per, params.period, max(1, untimed)) if params.per else [0]
     reversing = params.reversals == "possible"
     most = params.each if params.each is not None else params.limit + 1
 
@@ -72,7 +78,8 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         if isinstance(op.fields.get("t"), int):
             t = op.fields["t"]
             return [{"period": period_of(t, params.per), **({"t": t} if op.timed else {})}]
-        return [{"period": period_of(t, params.per), "t": t} for t in times]
+        later = [t for t in times if op.since is None or t >= op.since]
+        return [{"period": period_of(t, params.per), "t": t} for t in later]
 
     def worths(op: Op, reversal: bool) -> list[Decimal]:  # noqa: FBT001
         amount = amount_of(op, params)
@@ -111,7 +118,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         )
 
     orderly = reversing or any(r.fields.get("reverses") is not None or _below_zero(r.fields.get("amount")) for r in evidence.records)
-    unknown_times = params.per is not None and any("t" not in r.fields for r in evidence.records)
+    unknown_times = params.per is not None and untimed > 0
     return Spec(
         slots=(
             Slot(

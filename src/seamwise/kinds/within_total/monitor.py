@@ -12,7 +12,7 @@ from itertools import combinations, product
 
 from seamwise.kernel import BeyondFragmentError, Op, Outcome, Pool, View
 from seamwise.kinds.within_total.entries import Entry, Period, Totals, entry_of
-from seamwise.kinds.within_total.evidence import ledger
+from seamwise.kinds.within_total.evidence import ledger, moments_of
 from seamwise.kinds.within_total.moments import can_keep, can_violate
 from seamwise.kinds.within_total.p import Params
 from seamwise.kinds.within_total.periods import witness_times
@@ -51,13 +51,11 @@ def possible(view: View, params: Params) -> frozenset[Outcome]:
 
 def _memberships(pool: Pool, maybe: list[Entry]) -> Iterator[tuple[list[Entry], int | None]]:
     """Which operations without a key are in, and how many unrecorded ones can be in beside them."""
-    for size in range(len(maybe) + 1):
-        if pool.most is not None and size > pool.most:
+    for size in range(pool.forced, len(maybe) + 1):
+        if pool.room is not None and size > pool.room:
             return
-        room = None if pool.most is None else pool.most - size
-        hidden = room if pool.hidden is None else pool.hidden if room is None else min(room, pool.hidden)
-        if hidden is not None and pool.least - size > hidden:
-            continue
+        spare = None if pool.most is None else pool.most - size
+        hidden = spare if pool.hidden is None else pool.hidden if spare is None else min(spare, pool.hidden)
         for some in combinations(maybe, size):
             yield list(some), hidden
 
@@ -81,13 +79,11 @@ def _timed(view: View, entries: list[Entry], params: Params) -> Iterator[list[En
     if not unknown:
         yield entries
         return
-    known = [e.t for e in entries if e.t is not None]
-    known += [op.fields["t"] for op in view.ops if isinstance(op.fields.get("t"), int)]
-    times = witness_times(known, params.per, params.period)
+    times = witness_times(moments_of(view.evidence)[0], params.per, params.period, len(unknown))
     if len(times) ** len(unknown) > MAX_TIMES:
         raise BeyondFragmentError(f"{len(unknown)} operations whose time was not recorded")
     fixed = [e for e in entries if e.period is not None]
-    options = [[t for t in times if _fits(view, e.op, t, fixed)] for e in unknown]
+    options = [[t for t in times if (e.op.since is None or t >= e.op.since) and _fits(view, e.op, t, fixed)] for e in unknown]
     for chosen in product(*options):
         settled = [e.at(t, params.per) for e, t in zip(unknown, chosen, strict=True)]
         if all(_agree(view, a, b) for a, b in combinations(settled, 2)):

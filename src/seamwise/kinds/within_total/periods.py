@@ -49,21 +49,23 @@ def end_of(period: str, per: Per) -> int:
     return t - t % (86_400 * NS)
 
 
-def witness_times(known: list[int], per: Per, named: str | None) -> list[int]:
-    """Moments that stand for every period an unrecorded moment can lie in, given the recorded ones.
+def witness_times(known: list[int], per: Per, named: str | None, unknown: int) -> list[int]:
+    """Moments that stand for every way unrecorded moments can fall into periods, given the recorded ones.
 
-    Each recorded moment, one moment of every gap between the periods of neighbours, one before all and one after all, and the start of the
-    named period.
+    Each recorded moment and the start of the named period; before them, after them and in every gap between two of them as many other
+    periods as there are unrecorded moments, since each may lie in a period of its own.
     """
-    out = sorted(set(known))
-    if named is not None:
-        out.append(start_of(named))
-    if not out:
-        return [0]
-    out = sorted(set(out))
-    more: list[int] = [start_of(period_of(out[0], per)) - 1, end_of(period_of(out[-1], per), per)]
-    for a, b in zip(out, out[1:], strict=False):
+    out = sorted({*known, *([start_of(named)] if named is not None else [])})
+    more: list[int] = []
+    first = out[0] if out else 0
+    for _ in range(unknown):
+        first = start_of(period_of(first, per)) - 1
+        more.append(first)
+    for a, b in zip(out or [0], [*out[1:], None], strict=True):
         after = end_of(period_of(a, per), per)
-        if after < start_of(period_of(b, per)):
+        for _ in range(unknown):
+            if b is not None and after >= start_of(period_of(b, per)):
+                break
             more.append(after)
-    return sorted({*out, *more})
+            after = end_of(period_of(after, per), per)
+    return sorted({*out, *more, *([] if out else [0])})
