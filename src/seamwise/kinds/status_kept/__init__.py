@@ -1,0 +1,48 @@
+"""``status_kept``: a statement's level is what the authority's last word before it licenses."""
+
+import msgspec
+
+from seamwise.kernel import Anchor, Assumption, Kind, View
+from seamwise.kinds._folder import explanation
+from seamwise.kinds.status_kept.evidence import infer, spec
+from seamwise.kinds.status_kept.licences import Licences
+from seamwise.kinds.status_kept.monitor import possible
+from seamwise.kinds.status_kept.notes import notes
+from seamwise.kinds.status_kept.p import Params, outcome
+
+
+def _assumptions(params: Params) -> tuple[Assumption, ...]:
+    if params.revocable:
+        return ()
+    return (Assumption(name="revocable: false", words=f"what {params.authority} has approved stands for good"),)
+
+
+def _relaxed(params: Params) -> Params:
+    return msgspec.structs.replace(params, revocable=True)
+
+
+def _refuted(view: View, params: Params) -> tuple[str, ...]:
+    """A recorded lowering by the authority shows that approvals can be taken back."""
+    words = [w for w in Licences(view, params).words if w.sure and w.inside]
+    return tuple(b.op.id for b in words if any(a.levels[0] > b.levels[0] and view.precedes(a.op, b.op) for a in words))
+
+
+KIND = Kind(
+    name="status_kept",
+    doc=explanation(__name__),
+    params=Params,
+    outcome=outcome,
+    spec=spec,
+    possible=possible,
+    anchor=Anchor(by="record", kind="action", param="statement"),
+    fragment=(
+        "one statement: any partial order of the records; a run: the same, up to 20,000 states of the words and statements "
+        "that are not decided one by one; claims nested or disjoint"
+    ),
+    memory="the statements of the open instance, the authority's approvals, and the records that mention a level",
+    assumptions=_assumptions,
+    relaxed=_relaxed,
+    refuted=_refuted,
+    notes=notes,
+    infer=infer,
+)

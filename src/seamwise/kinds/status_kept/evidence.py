@@ -1,0 +1,223 @@
+"""What ``status_kept`` reads: statements, and the words of an authority."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Any, NamedTuple
+
+import msgspec
+
+from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, field_is, leaves_of, stream_covers
+from seamwise.kernel.spec import may_be_inside
+from seamwise.kinds.status_kept.p import Params
+
+OTHER = "~"
+"""Stands for any name that the contract does not mention."""
+OFF = "~off"
+"""Stands for any status that is not on the scale."""
+ENDINGS = ("ok", "failed", "timeout")
+"""What ``status`` says of an operation's outcome; any other status is a level."""
+STATEMENTS = frozenset({"action", "statement", "message", "tool_call", "tool_result"})
+"""Kinds of record that a statement is usually told by."""
+MENTIONS = frozenset({"message", "state", "action", "statement"})
+"""Kinds of record in which a level may turn up on its way to a statement."""
+
+
+class Said(NamedTuple):
+    """What a record may say on the scale."""
+
+    levels: tuple[int, ...]
+    """The levels that it may be."""
+    nothing: bool
+    """Whether it may be none: no word of the authority, no level on the scale."""
+
+
+def _levels(op: Op, params: Params) -> Said:
+    if not op.has("level"):
+        return Said(tuple(range(len(params.scale))), nothing=True)
+    level = op.fields["level"]
+    return Said((params.scale.index(level),), nothing=False) if level in params.scale else Said((), nothing=True)
+
+
+def is_approval(op: Op) -> bool | None:
+    """Whether an operation is an approval; None: another record of its call may say so."""
+    if op.kind == "approval" or any(r.kind == "approval" for r in op.ends):
+        return True
+    return None if op.call is not None or not op.ended else False
+
+
+def word(op: Op, params: Params) -> Said:
+    """What an operation of the approvals' stream may be as a word of the authority about the subject."""
+    facts = [is_approval(op), field_is(op, "actor", params.authority)]
+    if params.subject is not None:
+        facts.append(field_is(op, "subject", params.subject))
+    if False in facts or op.get("status") == "failed":
+        return Said((), nothing=True)
+    said = _levels(op, params)
+    return said if op.ended and None not in facts else Said(said.levels, nothing=True)
+
+
+class Statement(NamedTuple):
+    """What a statement may be."""
+
+    about: bool | None
+    """Whether it is about the subject."""
+    sent: tuple[bool, ...]
+    """Whether it reached anybody."""
+    said: Said
+
+
+def statement(op: Op, params: Params) -> Statement:
+    """What an operation may be as a statement."""
+    about = True if params.subject is None else field_is(op, "subject", params.subject)
+    return Statement(about, _sent(op), _levels(op, params))
+
+
+def _sent(op: Op) -> tuple[bool, ...]:
+    if op.get("status") == "failed":
+        return (False,)
+    sent = op.get("sent")
+    # a call whose ending is not recorded may have failed, whatever it was to do
+    return (sent,) if isinstance(sent, bool) and (op.ended or op.kind == "action") else (True, False)
+
+
+def spec(params: Params, evidence: Evidence) -> Spec:
+    """The evidence specification of one statement, or of the statements of a run."""
+    mine = [r for r in evidence.records if r.source is None]
+    recorded = params.statement is not None and any(r.id == params.statement for r in mine)
+    scale = params.scale
+    n_statements = sum(_is_statement(r, params) for r in mine) + 1 if params.over else 1
+
+    def subjects(op: Op) -> tuple[Any, ...]:
+        if params.subject is None:
+            return (None,)
+        return (op.fields["subject"],) if op.has("subject") else (params.subject, OTHER)
+
+    def words(op: Op) -> Iterator[dict[str, Any]]:
+        if op.id == "~":  # one that says nothing for one reason need not be tried with a second one
+            yield from ({"actor": params.authority, "level": level, "subject": params.subject, "status": "ok"} for level in scale)
+            yield {"actor": OTHER, "level": OFF, "subject": OTHER, "status": "ok"}
+            return
+        said = word(op, params)
+        if not said.levels:
+            yield {"actor": op.get("actor"), "level": OFF, "subject": op.get("subject"), "status": "ok"}
+            return
+        levels = [*(scale[i] for i in said.levels), *([] if op.has("level") else [OFF])]
+        actors = (op.fields["actor"],) if op.has("actor") else (params.authority, OTHER)
+        statuses = ("ok",) if op.ended and is_approval(op) else ("ok", "failed")
+        for actor, level, subject, status in product(actors, levels, subjects(op), statuses):
+            yield {"actor": actor, "level": level, "subject": subject, "status": status}
+
+    def names(op: Op) -> tuple[str | None, ...]:
+        if params.statement is None:
+            return (op.id,)
+        if params.statement in op.ids:
+            return (params.statement,)
+        # another record of its call may bear the statement's id
+        return (params.statement, None) if not recorded and (op.call is not None or op.id == "~") else (None,)
+
+    def statements(op: Op) -> Iterator[dict[str, Any]]:
+        nothing = {"statement_id": None, "sent": False, "level": OFF, "subject": None}
+        for name in names(op):
+            if name is None:
+                yield nothing
+            elif op.id == "~":
+                yield from ({"statement_id": name, "sent": True, "level": level, "subject": params.subject} for level in (*scale, OFF))
+                yield {"statement_id": name, "sent": False, "level": OFF, "subject": params.subject}
+            else:
+                _, sent, said = statement(op, params)
+                levels = [*(scale[i] for i in said.levels), *([OFF] if said.nothing else [])]
+                for reached, level, subject in product(sent, levels, subjects(op)):
+                    ending = {} if op.ended else {"status": "ok" if reached else "failed"}
+                    yield {"statement_id": name, "sent": reached, "level": level, "subject": subject, **ending}
+
+    def mentions(_: Op) -> Iterator[dict[str, Any]]:
+        yield {"statement_id": None, "level": OFF}
+
+    def one(run: Execution) -> bool:
+        return params.statement is None or sum(op.get("statement_id") == params.statement for op in run) <= 1
+
+    anchors = {r.kind for r in mine if r.id == params.statement}
+    kin = {c for r in mine if r.id == params.statement and (c := r.call) is not None}
+    anchors |= {r.kind for r in mine if r.call in kin}
+    hidden = "" if recorded else "statement"
+    return Spec(
+        slots=(
+            Slot(
+                name="approvals",
+                kinds=frozenset(),
+                stream=params.approvals,
+                leaves=leaves_of(params.approvals, evidence),
+                hidden_kind="approval",
+                hidden_max=n_statements,
+                fill=words,
+            ),
+            *(
+                Slot(
+                    name="statements",
+                    kinds=frozenset() if stream else STATEMENTS | anchors,
+                    stream=stream,
+                    leaves=leaves_of(stream, evidence),
+                    hidden_kind=hidden,
+                    hidden_max=1,
+                    fill=statements,
+                )
+                for stream in params.where or ("",)
+            ),
+            Slot(name="mentions", kinds=MENTIONS | anchors, stream="", fill=mentions),
+        ),
+        axioms=one,
+        prepare=_reader(params, mine),
+    )
+
+
+def _is_statement(r: Record, params: Params) -> bool:
+    """Whether a record is surely a statement: it says whether it was sent, or is an action at a level."""
+    if any(may_be_inside(s, params.approvals) for s in r.streams):
+        return False
+    level = r.fields.get("level", r.fields.get("status"))
+    return "sent" in r.fields or (r.kind in ("action", "statement") and level in params.scale)
+
+
+def infer(params: Params, evidence: Evidence) -> Params:
+    """The streams of the recorded statements, where a case judges a run and does not name them."""
+    if params.over is None or params.statements is not None:
+        return params
+    found = dict.fromkeys(s for r in evidence.records if r.source is None and _is_statement(r, params) for s in r.streams[:1])
+    streams = tuple(s for s in found if not any(o != s and stream_covers(o, s) for o in found))
+    return msgspec.structs.replace(params, statements=streams) if streams else params
+
+
+def _reader(params: Params, mine: list[Record]) -> Callable[[Record], Record]:
+    """Reads levels off statuses, and streams off what other records of the same operation say.
+
+    An action that says whether it was sent tells of its own ending. All copies of a record are read alike.
+    """
+    settled = {r.id for r in mine if r.kind == "action" and "sent" in r.fields}
+    linked = {r.id for r in mine if r.call is not None}
+    streams: dict[str, str] = {}
+    for r in mine:
+        for wanted in (params.approvals, *params.where):
+            if any(stream_covers(wanted, s) for s in r.streams):
+                streams.update(dict.fromkeys(_names(r), next(s for s in r.streams if stream_covers(wanted, s))))
+        if params.over and params.statements is None and _is_statement(r, params):
+            for name in _names(r):
+                streams.setdefault(name, params.where[0])
+
+    def read(r: Record) -> Record:
+        fields, kind = dict(r.fields), "statement" if r.id in settled and r.kind == "action" else r.kind
+        if "status" in fields and (fields["status"] in params.scale or fields["status"] not in ENDINGS):
+            fields.setdefault("level", fields.pop("status"))
+        elif fields.get("status") in ("ok", "failed") and "level" not in fields and r.id not in linked:
+            fields["level"] = OFF
+        more = [s for name in _names(r) if (s := streams.get(name)) is not None and s not in r.streams]
+        if fields == r.fields and kind == r.kind and not more:
+            return r
+        return msgspec.structs.replace(r, fields=fields, kind=kind, streams=(*r.streams, *dict.fromkeys(more)))
+
+    return read
+
+
+def _names(r: Record) -> tuple[str, ...]:
+    return (f"id {r.id}",) if r.call is None else (f"id {r.id}", f"call {r.call}")

@@ -1,0 +1,81 @@
+"""What else the records show: where a level first rose, what was held, what was lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from seamwise.kernel import Note, Op, View
+from seamwise.kernel.spec import may_be_inside
+from seamwise.kinds.status_kept.evidence import MENTIONS, Statement, statement
+from seamwise.kinds.status_kept.licences import Licences
+from seamwise.kinds.status_kept.p import Params, is_wrong
+
+
+def notes(view: View, params: Params, _: object) -> list[Note]:
+    """Headline, crossings, raised and lowered statements apart, what was held, and the first anomaly."""
+    licences = Licences(view, params)
+    stated = _statements(view, params)
+    out: list[Note] = []
+    for op in stated:
+        out += _about(op, statement(op, params), licences)
+    anomaly = _first_anomaly(view, licences, stated)
+    if anomaly is not None:
+        words = f"{anomaly.id} says `{anomaly.get('level')}`, above what was licensed then ({_names(licences.at(anomaly), params)})"
+        out.append(Note(code="anomaly", records=anomaly.ids, words=words))
+    return out
+
+
+def _statements(view: View, params: Params) -> list[Op]:
+    """The operations that surely are the statements judged."""
+    if params.over is None:
+        named = (op for op in view.ops if params.statement in op.ids)
+        return [op for op in named if not any(may_be_inside(s, params.approvals) for s in op.streams)]
+    return list({op.id: op for stream in params.where for op in view.pool(stream).sure}.values())
+
+
+def _about(op: Op, may: Statement, licences: Licences) -> Iterator[Note]:
+    params = licences.params
+    if may.about is not True or len(may.said.levels) != 1 or may.said.nothing:
+        return
+    stated, licensed = may.said.levels[0], licences.at(op)
+    if not licensed:
+        return  # the records contradict one another
+    words = f"{op.id} says `{params.scale[stated]}`, and {params.authority} licensed {_names(licensed, params)}"
+    if may.sent == (False,):
+        if stated > max(licensed):
+            yield Note(code="interception", records=op.ids, words=f"{words}; it reached nobody")
+        return
+    yield Note(code="headline", records=op.ids, words=words)
+    if may.sent != (True,):
+        return
+    if stated > max(licensed):
+        yield Note(code="raised", records=op.ids, words=words)
+    if stated < min(licensed):
+        yield Note(code="information_loss", records=op.ids, words=words)
+    if all(is_wrong(stated, level, params) for level in licensed):
+        yield Note(code="crossing", records=op.ids, words=words)
+
+
+def _first_anomaly(view: View, licences: Licences, stated: list[Op]) -> Op | None:
+    """The first record, beside the statements, whose level is above what was licensed at its moment; with no order, the first met."""
+    params = licences.params
+    first: Op | None = None
+    for op in view.ops:
+        level = op.get("level")
+        if op.kind not in MENTIONS or level not in params.scale or op.get("status") == "failed" or op in stated:
+            continue
+        if any(may_be_inside(s, params.approvals) for s in op.streams) or (op.has("subject") and params.subject not in (None, op.get("subject"))):
+            continue
+        if stated and all(view.precedes(s, op) for s in stated):
+            continue  # what came after is no step on the way
+        licensed = licences.at(op)
+        if licensed and params.scale.index(level) > max(licensed) and (first is None or view.precedes(op, first)):
+            first = op
+    return first
+
+
+def _names(licensed: frozenset[int], params: Params) -> str:
+    names = [f"`{params.scale[i]}`" for i in sorted(licensed)]
+    return names[0] if len(names) == 1 else f"any of {', '.join(names)}"
+
+
