@@ -144,7 +144,7 @@ def listed(value: Any, basis: str, *, default_role: str | None = None) -> Said:
     if not isinstance(inner, list):
         if default_role is not None and isinstance(inner, str):
             return Said([{"role": default_role, "parts": [text_part(inner)]}], flaw_of(inner) is None, basis, flaw_of(inner))
-        return Said([], False, basis, "it cannot be read: cut off or damaged")
+        return Said([], False, basis, "it cannot be read: cut off or damaged", raw)
     messages: list[Message] = []
     flaw = flaw_of(raw) if raw is not None else None
     for entry in inner:

@@ -38,6 +38,9 @@ def continued(node: Node, histories: Histories | None) -> tuple[Said | None, Sai
         told, answered = _older(node, told, answered)
         if system is not None and value is None and told is not None and told.system is None:
             told = _instructed(system, told)
+    for said in (told, answered):
+        if said is not None and not said.messages and said.raw is not None:
+            node.attributes[said.basis] = said.raw  # What cannot be read stays as it is.
     if node.cut and told is not None and told.whole:
         told = told._replace(whole=False, flaw="attributes of the span were dropped")
     return told, answered, conversation

@@ -69,7 +69,7 @@ def model_steps(builder: Builder, node: Node) -> None:
     last = node.id
     if told is None or not told.messages:
         report.not_known("the input of a model call")
-        if told is not None:
+        if told is not None and told.flaw is not None:
             builder.note("input_unreadable", node, f"`{told.basis}`: {told.flaw}")
     else:
         conversation, first, reset = builder.histories.add(node.actor, node.scope, told, conversation)
@@ -159,14 +159,16 @@ def _message(message: Message, identifier: str, inside: str, node: Node) -> Step
 
 
 def _result(builder: Builder, node: Node, actor: str | None, answered: Said | None, usage: dict[str, Any], last: str) -> None:
-    status, error = ending_of(node, answered=answered is not None)
+    status, error = ending_of(node, answered=answered is not None and (bool(answered.messages) or answered.flaw is not None))
     data: dict[str, Any] = {}
     text = None
-    if answered is not None:
+    if answered is not None and answered.messages:
         data["messages"] = answered.messages
         text = texts_of(answered.messages)
     else:
         builder.report.not_known("the output of a model call that ended")
+        if answered is not None and answered.flaw is not None:
+            builder.note("output_unreadable", node, f"`{answered.basis}`: {answered.flaw}")
     if usage:
         data["usage"] = usage
     if error is not None:

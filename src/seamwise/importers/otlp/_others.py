@@ -27,7 +27,7 @@ def agent_steps(builder: Builder, node: Node) -> None:
     about(builder, node)
     data: dict[str, Any] = tools_offered(attributes) if builder.seal.has_offers(attributes) else {}
     attributes.pop("gen_ai.operation.name", None)
-    if told is not None:
+    if told is not None and told.messages:
         data["messages"] = told.messages
     if attributes:
         data["attributes"] = attributes
@@ -57,7 +57,7 @@ def agent_steps(builder: Builder, node: Node) -> None:
         return
     ending = ending_of(node, answered=answered is not None or "output.value" in attributes)
     after: dict[str, Any] = {}
-    if answered is not None:
+    if answered is not None and answered.messages:
         after["messages"] = answered.messages
     if ending.error is not None:
         after["error"] = ending.error

@@ -14,6 +14,7 @@ from seamwise.importers.otlp._models import bare_model_steps, model_steps, pair_
 from seamwise.importers.otlp._nodes import Event, Node, SpanRecord, moment, nodes_of, place
 from seamwise.importers.otlp._others import agent_steps, log_step, span_step
 from seamwise.importers.otlp._resources import Resources
+from seamwise.importers.otlp._roles import alike
 from seamwise.importers.otlp._tools import bare_tool_steps, tool_steps
 from seamwise.importers.otlp._tree import connect
 from seamwise.record import Clock, Header, Trace
@@ -66,6 +67,7 @@ def build(trace: str, bucket: Bucket, resources: Resources, sink: Sink, seal: Se
     for number, (event, span, source) in enumerate(loose, 1):
         log_step(builder, number, event, span, source)
     steps = builder.steps()
+    _note_alike(trace, builder)
     origin: dict[str, Any] = {"format": report.format, "file": report.file}
     sources = sorted({step.source for step in steps if step.source is not None})
     shown = {source: attributes for source in sources if (attributes := resources.shown(source))}
@@ -122,6 +124,17 @@ def _steps(builder: Builder) -> None:
             span_step(builder, node)
     if builder.bare:
         builder.report.not_known("contents that were not asked for", builder.bare)
+
+
+def _note_alike(trace: str, builder: Builder) -> None:
+    """Notes agents whose names differ only in case, spaces or signs: they may be one, and are kept apart."""
+    spelt: dict[str, str] = {}
+    for name in builder.agents:
+        other = spelt.setdefault(alike(name), name)
+        if other != name:
+            builder.report.note(
+                "names_alike", f"trace {trace}", f"agents `{other}` and `{name}` differ in spelling only; they were kept apart"
+            )
 
 
 def _join_logs(nodes: list[Node], logs: list[LogEntry]) -> list[tuple[Event, str | None, str]]:
