@@ -18,6 +18,7 @@ from seamwise.kernel import (
     Evidence,
     Kind,
     Outcome,
+    ShapeCache,
     Status,
     TooLargeError,
     View,
@@ -159,6 +160,35 @@ def test_law_7_arrival_order_and_copies_change_nothing(kind_name: str) -> None:
         after = judge(case.kind, case.params, msgspec.structs.replace(evidence, records=tuple(records)), prove=False)
         DRAWN["arrival", kind_name, f"{before.status}"] += 1
         assert (after.status, after.possible) == (before.status, before.possible), f"{case.params}\n{show(evidence)}\n{records}"
+
+    check()
+
+
+def test_a_shape_is_judged_like_its_instances(kind_name: str) -> None:
+    cases = cases_of(kind_name)
+
+    @given(bundles(cases, max_records=6))
+    def check(bundle: tuple[Any, Evidence]) -> None:
+        case, evidence = bundle
+        kind, param = case.kind, case.kind.anchor.param
+        identity = getattr(case.params, param) if param else ""
+        if param and (identity is None or not isinstance(identity, str)):
+            return
+        template = msgspec.structs.replace(case.params, **{param: "~"}) if param else case.params
+        cache = ShapeCache(kind, template, param)
+        direct = judge(kind, case.params, evidence)
+        for _ in range(2):
+            told = cache.judge(identity, evidence)
+            assert (told.status, told.possible, told.without) == (direct.status, direct.possible, direct.without), (
+                f"{case.params}\n{show(evidence)}"
+            )
+            assert len(told.gaps) == len(direct.gaps), f"{told.gaps}\n{direct.gaps}\n{case.params}\n{show(evidence)}"
+            assert "\x02" not in repr(told), f"a token is left in {told}"
+            if told.witness is not None and not told.clashes and not told.dropped:
+                alone = kind.spec(case.params, evidence).select(evidence.weighty()).keep(told.witness)
+                assert ask(kind, case.params, alone).status is told.status, f"{told.witness}\n{case.params}\n{show(evidence)}"
+        DRAWN["shapes", kind_name, f"{direct.status}"] += 1
+        assert cache.hits == 1
 
     check()
 

@@ -18,6 +18,7 @@ from seamwise.kernel.operation import OPENINGS, Clash, Op, merge
 from seamwise.kernel.order import Order
 from seamwise.kernel.outcome import ALL_OUTCOMES, RESOLVED, SEVERITY, Outcome, Status, combine, status_of
 from seamwise.kernel.reading import Said, ask
+from seamwise.kernel.shapes import ShapeCache
 from seamwise.kernel.spec import Slot, Spec, choices, leaves_of, values_of
 from seamwise.kernel.verdict import Gap, Need, Verdict
 from seamwise.kernel.verify import verify_witness
@@ -49,6 +50,7 @@ __all__ = [
     "Pool",
     "Record",
     "Said",
+    "ShapeCache",
     "Slot",
     "Spec",
     "Status",

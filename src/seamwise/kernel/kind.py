@@ -105,6 +105,9 @@ class Kind(Generic[P]):
 
     Raises BeyondFragmentError outside the declared fragment.
     """
+    opaque: frozenset[str] = frozenset()
+    """Fields whose text values the kind compares by equality only (with one another and with parameters), ``t`` among them where it reads
+    no periods; instances that differ in such names alone have one shape."""
     anchor: Anchor = Anchor(by="trace")
     """What an instance is anchored at."""
     fragment: str = "order total or chains per source; claims nested or disjoint"

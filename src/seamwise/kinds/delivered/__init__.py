@@ -1,9 +1,19 @@
 """``delivered``: information that a decision requires and that was produced upstream before it is in the receiver's input."""
 
-from seamwise.kernel import Kind
+from seamwise.kernel import Anchor, Kind
 from seamwise.kinds._folder import explanation
 from seamwise.kinds.delivered.evidence import spec
 from seamwise.kinds.delivered.monitor import possible
 from seamwise.kinds.delivered.p import Params, outcome
 
-KIND = Kind(name="delivered", doc=explanation(__name__), params=Params, outcome=outcome, spec=spec, possible=possible)
+KIND = Kind(
+    name="delivered",
+    doc=explanation(__name__),
+    params=Params,
+    outcome=outcome,
+    spec=spec,
+    possible=possible,
+    opaque=frozenset({"actor", "recipients", "item", "items", "for", "decision", "text", "t"}),
+    anchor=Anchor(by="record", kind="decision", stream="decisions", field="decision", param="decision", join=("for",)),
+    memory="the input, the deliveries and the productions of one decision's trace",
+)

@@ -34,6 +34,7 @@ KIND = Kind(
     outcome=outcome,
     spec=spec,
     possible=possible,
+    opaque=frozenset({"actor", "key", "ref", "reverses", "text"}),
     anchor=Anchor(by="key", stream="ledger", param="key"),
     fragment="order total, or chains per source; claims nested or disjoint; up to 6 contributions without a key, up to 10 reversals, few unknown times",
     memory="the contributions of the open key",

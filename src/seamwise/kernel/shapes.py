@@ -1,0 +1,182 @@
+"""Judging a shape once.
+
+A corpus holds thousands of instances that differ in names alone: other run, other customer, other record ids. A kind says which of its
+fields it compares by equality only (``Kind.opaque``); with those names replaced by tokens, instances of one shape are one bundle, which is
+judged once and told again with the real names put back. INVARIANT: the verdict is the one that :func:`~seamwise.kernel.judge.judge` gives
+(a law test holds it).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from seamwise.kernel.evidence import Evidence, Member, Record
+from seamwise.kernel.judge import judge
+from seamwise.kernel.kind import Assumption, Kind, Note
+from seamwise.kernel.operation import Clash
+from seamwise.kernel.verdict import Gap, Need, Verdict
+
+_TOKEN = re.compile("\x02(\\d+)\x03")
+
+
+class ShapeCache:
+    """Verdicts of one contract, by the shape of the evidence.
+
+    Args:
+        kind: The contract kind.
+        template: Parameters whose ``param`` is a placeholder.
+        param: The parameter that holds an instance's identity; empty: there is none.
+        max_shapes: How many shapes are remembered.
+    """
+
+    def __init__(self, kind: Kind[Any], template: Any, param: str = "", *, max_shapes: int = 20_000) -> None:
+        self.kind = kind
+        self.template = template
+        self.param = param
+        self.max_shapes = max_shapes
+        self.literals = frozenset(_strings(msgspec.to_builtins(template, builtin_types=(bytes,))))
+        self.hits = 0
+        self.misses = 0
+        self._known: dict[Any, Verdict] = {}
+
+    def judge(self, identity: str, evidence: Evidence) -> Verdict:
+        """The verdict of the instance with this identity."""
+        names = _Names(self.literals | _context_strings(evidence))
+        token = names.of(identity)
+        bundle = _tokenised(evidence, names, self.kind.opaque)
+        key = _key(bundle, token)
+        try:
+            verdict = self._known.get(key)
+        except TypeError:  # something in a field does not hash: this one is judged by itself
+            return judge(self.kind, self._params(identity), evidence)
+        if verdict is None:
+            self.misses += 1
+            verdict = judge(self.kind, self._params(token), bundle)
+            if len(self._known) < self.max_shapes:
+                self._known[key] = verdict
+        else:
+            self.hits += 1
+        return _told(verdict, names.values)
+
+    def _params(self, identity: str) -> Any:
+        return msgspec.structs.replace(self.template, **{self.param: identity}) if self.param else self.template
+
+
+class _Names:
+    """Names in the order they are met, each with its token; literals stay themselves."""
+
+    __slots__ = ("literals", "tokens", "values")
+
+    def __init__(self, literals: frozenset[str]) -> None:
+        self.literals = literals
+        self.tokens: dict[str, str] = {}
+        self.values: list[str] = []
+
+    def of(self, name: str) -> str:
+        token = self.tokens.get(name)
+        if token is None:
+            if name in self.literals or not name:
+                return name
+            token = self.tokens[name] = f"\x02{len(self.values)}\x03"
+            self.values.append(name)
+        return token
+
+    def stream(self, stream: str) -> str:
+        family, slash, key = stream.partition("/")
+        return f"{family}/{self.of(key)}" if slash and key != "*" else stream
+
+    def value(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self.of(value)
+        if isinstance(value, tuple):
+            return tuple(self.value(v) for v in value)
+        if isinstance(value, Mapping):
+            return {self.of(k) if isinstance(k, str) else k: self.value(v) for k, v in value.items()}
+        return value
+
+
+def _tokenised(e: Evidence, names: _Names, opaque: frozenset[str]) -> Evidence:
+    moments = sorted({m for r in e.records if r.time is not None for m in r.time})
+    rank = {m: i for i, m in enumerate(moments)}
+    places: dict[str, list[int]] = {}
+    for r in e.records:
+        if r.chain is not None:
+            places.setdefault(r.chain[0], []).append(r.chain[1])
+    position = {chain: {p: i for i, p in enumerate(sorted(set(ps)))} for chain, ps in places.items()}
+    records = []
+    for r in e.records:
+        fields = {k: names.value(v) if k in opaque else v for k, v in r.fields.items() if k != "t" or "t" not in opaque}
+        records.append(
+            Record(
+                id=names.of(r.id),
+                kind=r.kind,
+                fields=fields,
+                streams=tuple(names.stream(s) for s in r.streams),
+                call=None if r.call is None else names.of(r.call),
+                time=None if r.time is None else (rank[r.time[0]], rank[r.time[1]]) if "t" in opaque else r.time,
+                chain=None if r.chain is None else (names.of(r.chain[0]), position[r.chain[0]][r.chain[1]]),
+                after=tuple(names.of(a) for a in r.after),
+                source=r.source,
+            )
+        )
+    claims = tuple(
+        msgspec.structs.replace(
+            c, stream=names.stream(c.stream), range=None if c.range is None else names.of(c.range), basis=names.of(c.basis)
+        )
+        for c in e.claims
+    )
+    return Evidence(records=tuple(records), claims=claims, context=e.context, all_routes=e.all_routes)
+
+
+def _key(e: Evidence, token: str) -> Any:
+    return (
+        token,
+        e.all_routes,
+        id(e.context.parts),
+        tuple((r.id, r.kind, _frozen(r.fields), r.streams, r.call, r.time, r.chain, r.after, r.source) for r in e.records),
+        tuple((c.sort, c.stream, c.range, c.count, c.by, c.basis) for c in e.claims),
+    )
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return tuple((k, _frozen(v)) for k, v in value.items())
+    if isinstance(value, (tuple, list)):
+        return tuple(_frozen(v) for v in value)
+    return (type(value), value) if isinstance(value, (bool, int, float)) else value
+
+
+def _context_strings(e: Evidence) -> frozenset[str]:
+    return frozenset(_strings(dict(e.context.parts))) if e.context.parts else frozenset()
+
+
+def _strings(value: Any) -> set[str]:
+    if isinstance(value, str):
+        return {value}
+    if isinstance(value, Mapping):
+        return set().union(*(_strings(k) | _strings(v) for k, v in value.items())) if value else set()
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return set().union(*(_strings(v) for v in value)) if value else set()
+    return set()
+
+
+def _told(v: Verdict, values: list[str]) -> Verdict:
+    """The verdict with the real names put back."""
+    put: Callable[[str], str] = lambda s: _TOKEN.sub(lambda m: values[int(m[1])], s) if "\x02" in s else s  # noqa: E731
+    return msgspec.structs.replace(
+        v,
+        witness=None if v.witness is None else tuple(Member(m.sort, put(m.name)) for m in v.witness),
+        gaps=tuple(Gap(needs=tuple(Need(n.what, put(n.name), put(n.words)) for n in g.needs), sort=g.sort) for g in v.gaps),
+        reason=None if v.reason is None else put(v.reason),
+        clashes=tuple(Clash(frozenset(map(put, c.members)), put(c.why)) for c in v.clashes),
+        weightless=tuple(map(put, v.weightless)),
+        leaning_on=tuple(
+            Assumption(name=put(a.name), words=put(a.words), by=a.by, because=put(a.because)) for a in v.leaning_on
+        ),
+        dropped=tuple(map(put, v.dropped)),
+        notes=tuple(Note(code=n.code, records=tuple(map(put, n.records)), words=put(n.words)) for n in v.notes),
+    )
