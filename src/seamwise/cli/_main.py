@@ -14,23 +14,14 @@ from typing import Any
 import click
 
 from seamwise import __version__
+from seamwise.cli._exit import BROKEN_PIPE, EXIT_CODES, INTERNAL, INTERRUPTED, USAGE
 from seamwise.errors import SeamwiseError, did_you_mean
 
-EXIT_CODES = """\b
-Exit codes:
-  0  nothing is supported
-  1  a violation is supported by the records
-  2  usage: a file, an option or a page of contracts is not as it must be
-  3  something required is unknown, invalid or not judged
-  4  internal: a defect of Seamwise"""
-
-INTERNAL = 4
-INTERRUPTED = 130
-BROKEN_PIPE = 141
-"""128 + SIGPIPE, as a program that the signal ends."""
-
-
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)")
+
+
+class ClosedError(Exception):
+    """Our output goes nowhere any more."""
 
 
 class Commands(click.Group):
@@ -49,6 +40,17 @@ class Commands(click.Group):
         if not any(p.name == "debug" for p in found.params):
             found.params.append(_debug_option())
         return found
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command that was named.
+
+        Raises:
+            ClosedError: Whoever read our output has seen enough. (Click would end the process with 1, which says something else here.)
+        """
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise ClosedError from error
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the arguments name.
@@ -101,7 +103,7 @@ def run(args: Sequence[str] | None = None) -> int:
         code = _run(args)
         sys.stdout.flush()
         return code
-    except BrokenPipeError:
+    except (BrokenPipeError, ClosedError):
         # whoever read our output has seen enough; what is still buffered goes nowhere
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
@@ -121,7 +123,7 @@ def _run(args: Sequence[str] | None) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, ClosedError):
         raise
     except Exception as error:
         return _internal(error)
@@ -134,7 +136,7 @@ def tell(message: str, hint: str | None = None) -> int:
     click.echo(f"error: {one_line(message)}", err=True)
     if hint:
         click.echo(f"hint: {one_line(hint)}", err=True)
-    return 2
+    return USAGE
 
 
 def _click_error(error: click.ClickException) -> int:
