@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.laws.conftest import DRAWN, cases_of
 
 from seamwise.kernel import (
     RESOLVED,
@@ -29,6 +28,7 @@ from seamwise.kernel import (
     verify_witness,
 )
 from seamwise.testing.mutations import bundles
+from tests.laws.conftest import DRAWN, cases_of
 
 BUDGET = 25_000
 
@@ -195,7 +195,10 @@ def test_a_shape_is_judged_like_its_instances(kind_name: str) -> None:
 
 def show(evidence: Evidence) -> str:
     """A bundle as a person reads it."""
-    lines = [f"  {r.id} {r.kind} {r.streams} {dict(r.fields)} call={r.call} chain={r.chain} t={r.time} source={r.source}" for r in evidence.records]
+    lines = [
+        f"  {r.id} {r.kind} {r.streams} {dict(r.fields)} call={r.call} chain={r.chain} t={r.time} source={r.source}"
+        for r in evidence.records
+    ]
     lines += [f"  claim {c.stream} range={c.range} count={c.count}" for c in evidence.claims]
     lines.append(f"  context {evidence.context.parts} complete={sorted(evidence.context.complete)}")
     return "\n".join(lines)

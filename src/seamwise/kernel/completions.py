@@ -8,7 +8,7 @@ compare the monitors with it, and :mod:`seamwise.kernel.verify` confirms witness
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, pairwise, product
 from typing import Any
 
 from seamwise.kernel.evidence import Evidence, stream_covers
@@ -79,12 +79,12 @@ def _arranged(
     contexts: list[dict[str, dict[str, Any]]],
     left: list[int],
 ) -> Iterator[Execution]:
-    timed = any("t" in d._fields for d in full)  # noqa: SLF001
+    timed = any("t" in d._fields for d in full)
     for positions in orders:
         arranged = tuple(full[i] for i in positions)
         if timed:
             times = [t for d in arranged if (t := d.get("t")) is not None]
-            if any(a > b for a, b in zip(times, times[1:], strict=False)):
+            if any(a > b for a, b in pairwise(times)):
                 continue
         for context in contexts:
             left[0] -= 1
@@ -123,13 +123,19 @@ def _unrecorded(evidence: Evidence, spec: Spec, ops: list[Op], claims: list[Clai
             if most > max(4, slot.hidden_max):
                 raise TooLargeError
         else:
-            short = [(c.count or 0) - _surely(c, ops, spec) for c in claims if c.range == slot.range and (stream_covers(c.stream, slot.stream) or stream_covers(slot.stream, c.stream))]
+            short = [
+                (c.count or 0) - _surely(c, ops, spec)
+                for c in claims
+                if c.range == slot.range and (stream_covers(c.stream, slot.stream) or stream_covers(slot.stream, c.stream))
+            ]
             most = max(most, *short, 0)
             if most > max(4, slot.hidden_max):
                 raise TooLargeError
         # one of another key or range matters only where a claim counts it together with this slot's own
         ranged = slot.range is None or any(c.range is None and stream_covers(c.stream, slot.stream) for c in claims)
-        keyed = any(c.stream != slot.stream and (stream_covers(c.stream, slot.stream) or stream_covers(slot.stream, c.stream)) for c in claims)
+        keyed = any(
+            c.stream != slot.stream and (stream_covers(c.stream, slot.stream) or stream_covers(slot.stream, c.stream)) for c in claims
+        )
         blank = Op.blank(slot.hidden_kind)
         ways = [
             Done((f"~{n}",), slot.hidden_kind, stream, fields, beside=beside)
@@ -144,16 +150,14 @@ def _unrecorded(evidence: Evidence, spec: Spec, ops: list[Op], claims: list[Clai
 
 
 def _named(done: Done, i: int) -> Done:
-    return Done((f"~{i}",), done.kind, done.stream, done._fields, beside=done.beside)  # noqa: SLF001
+    return Done((f"~{i}",), done.kind, done.stream, done._fields, beside=done.beside)
 
 
 def _surely(claim: Claim, ops: list[Op], spec: Spec) -> int:
     """How many recorded operations are surely counted by a claim."""
     field = _range_field(claim, spec)
     return sum(
-        1
-        for op in ops
-        if any(stream_covers(claim.stream, s) for s in op.streams) and (claim.range is None or op.get(field) == claim.range)
+        1 for op in ops if any(stream_covers(claim.stream, s) for s in op.streams) and (claim.range is None or op.get(field) == claim.range)
     )
 
 
@@ -165,9 +169,7 @@ def _count(claim: Claim, full: tuple[Done, ...], spec: Spec) -> int:
     """How many operations of an execution a claim counts."""
     field = _range_field(claim, spec)
     return sum(
-        1
-        for d in full
-        if not d.beside and stream_covers(claim.stream, d.stream) and (claim.range is None or d.get(field) == claim.range)
+        1 for d in full if not d.beside and stream_covers(claim.stream, d.stream) and (claim.range is None or d.get(field) == claim.range)
     )
 
 
@@ -176,7 +178,7 @@ def is_routed(evidence: Evidence, stream: str) -> bool:
     return evidence.all_routes or any(c.sort == "route" and stream_covers(c.stream, stream) for c in evidence.claims)
 
 
-def _orders(ops: list[Op], extra: int, order: Order, reads_order: bool, left: list[int]) -> Iterator[tuple[int, ...]]:  # noqa: FBT001
+def _orders(ops: list[Op], extra: int, order: Order, reads_order: bool, left: list[int]) -> Iterator[tuple[int, ...]]:
     """Every total order that the known one allows, as positions; unrecorded operations go anywhere."""
     n = len(ops) + extra
     before: list[set[int]] = [set() for _ in range(n)]

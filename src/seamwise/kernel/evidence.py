@@ -141,4 +141,4 @@ def stream_covers(claimed: str, stream: str) -> bool:
     ``ledger`` covers ``ledger/c1``; ``outbox/*`` covers ``outbox/src1`` and ``outbox``.
     """
     base = claimed[:-2] if claimed.endswith("/*") else claimed
-    return stream == claimed or stream == base or stream.startswith(base + "/")
+    return stream in (claimed, base) or stream.startswith(base + "/")

@@ -177,9 +177,7 @@ def _with_records(slot: Slot, fills: list[dict[str, Any]], claim: Claim | None) 
                     fields[flag] = True
             t = fill.get("t")
             new.append(
-                Record(
-                    id=f"~{slot.name}{i}", kind=slot.hidden_kind, streams=(leaf,), fields=fields, time=None if t is None else (t, t)
-                )
+                Record(id=f"~{slot.name}{i}", kind=slot.hidden_kind, streams=(leaf,), fields=fields, time=None if t is None else (t, t))
             )
         claims = e.claims if claim is None else (*e.claims, claim)
         return msgspec.structs.replace(e, records=(*e.records, *new), claims=claims)
@@ -242,4 +240,3 @@ def _about_order(view: View) -> Iterator[Candidate]:
 
 def _after(late: Op, early: Op) -> Change:
     return _edit(late, lambda r: msgspec.structs.replace(r, after=(*r.after, *(x.id for x in early.ends or early.openings))))
-

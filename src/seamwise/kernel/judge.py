@@ -12,7 +12,7 @@ from seamwise.kernel.kind import Assumption, Kind
 from seamwise.kernel.operation import Clash
 from seamwise.kernel.outcome import RESOLVED, Outcome, Status
 from seamwise.kernel.reading import ask
-from seamwise.kernel.verdict import Verdict
+from seamwise.kernel.verdict import Gap, Verdict
 from seamwise.kernel.view import View
 from seamwise.kernel.witness import minimal_witness, order_bases
 
@@ -45,8 +45,6 @@ def judge(kind: Kind[Any], params: Any, evidence: Evidence, *, prove: bool = Tru
     """
     try:
         return _judge(kind, params, evidence, prove)
-    except RecursionError as e:
-        return Verdict(status=Status.NOT_JUDGED, reason=f"{type(e).__name__}: {e}")
     except Exception as e:  # a crashing contract must not hide its neighbours' verdicts
         return Verdict(status=Status.NOT_JUDGED, reason=f"{type(e).__name__}: {e}")
 
@@ -69,7 +67,7 @@ def read(kind: Kind[Any], params: Any, evidence: Evidence) -> Reading:
     raise AssertionError("clashes did not come to an end")
 
 
-def _judge(kind: Kind[Any], params: Any, evidence: Evidence, prove: bool) -> Verdict:  # noqa: FBT001
+def _judge(kind: Kind[Any], params: Any, evidence: Evidence, prove: bool) -> Verdict:
     spec = kind.spec(params, evidence)
     weighty = evidence.weighty()
     weightless = tuple(r.id for r in evidence.records if r.source is not None)
@@ -86,26 +84,32 @@ def _judge(kind: Kind[Any], params: Any, evidence: Evidence, prove: bool) -> Ver
             dropped = tuple(f"{a.name} (refuted by {', '.join(refuting)})" for a in assumed)
             params, assumed = kind.relaxed(params), ()
     reading = read(kind, params, selected)
-    status, witness, order = reading.status, None, ()
+    status = reading.status
+    witness: tuple[Member, ...] | None = None
+    order: tuple[str, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    reason = f"beyond_fragment: {reading.beyond}" if reading.beyond else None
     if status in RESOLVED:
         witness = minimal_witness(kind, params, reading.evidence, status) if prove else tuple(reading.evidence.members())
         order = order_bases(kind, params, reading.evidence.keep(witness), status) if prove else ()
+    elif status is Status.UNKNOWN and not reason:
+        if prove:
+            gaps = find_gaps(kind, params, reading.evidence)
+        else:
+            reason = "not_proved"
     leaning, without = _leaning(kind, params, reading, witness, assumed)
     verdict = Verdict(
         status=status,
         possible=reading.possible,
         witness=witness,
         order=order,
-        reason=f"beyond_fragment: {reading.beyond}" if reading.beyond else None,
-        gaps=find_gaps(kind, params, reading.evidence) if status is Status.UNKNOWN and prove and not reading.beyond else (),
+        gaps=gaps,
+        reason=reason,
         clashes=reading.clashes,
         weightless=weightless,
         leaning_on=leaning,
         without=without,
         dropped=dropped,
-    ) if status is not Status.UNKNOWN or prove or reading.beyond else Verdict(
-        status=status, possible=reading.possible, reason="not_proved", clashes=reading.clashes, weightless=weightless, dropped=dropped,
-        leaning_on=leaning, without=without,
     )
     if not prove:
         return verdict
@@ -128,8 +132,10 @@ def _leaning(
     leaning: list[Assumption] = []
     if assumed and read(kind, relaxed, reading.evidence.keep(witness)).status is not reading.status:
         leaning += assumed
-    leaning += [Assumption(name=str(m), words=f"`{c.stream}` {'is the only way' if c.sort == 'route' else 'is complete'}",
-                           by=c.by, because=c.basis) for m, c in used]
+    leaning += [
+        Assumption(name=str(m), words=f"`{c.stream}` {'is the only way' if c.sort == 'route' else 'is complete'}", by=c.by, because=c.basis)
+        for m, c in used
+    ]
     if not leaning:
         return (), None
     return tuple(leaning), read(kind, relaxed, bare).status

@@ -63,6 +63,9 @@ class Anchor(msgspec.Struct, frozen=True, kw_only=True):
     """Fields that evidence shares with its anchor: a record that has another value there belongs to another instance."""
 
 
+_BY_TRACE = Anchor(by="trace")
+
+
 def _no_assumptions(_: Any) -> tuple[Assumption, ...]:
     return ()
 
@@ -108,7 +111,7 @@ class Kind(Generic[P]):
     opaque: frozenset[str] = frozenset()
     """Fields whose text values the kind compares by equality only (with one another and with parameters), ``t`` among them where it reads
     no periods; instances that differ in such names alone have one shape."""
-    anchor: Anchor = Anchor(by="trace")
+    anchor: Anchor = _BY_TRACE
     """What an instance is anchored at."""
     fragment: str = "order total or chains per source; claims nested or disjoint"
     """What evidence the monitor decides exactly."""

@@ -58,6 +58,7 @@ class Op:
         """Where only its opening was recorded: the moment before which it cannot have taken effect."""
         self.timed: bool = bool(settled) and all(r.time is not None and r.time[0] == r.time[1] for r in settled)
         """Whether its recorded moment is that of a clock that orders records."""
+
     @classmethod
     def blank(cls, kind: str) -> Op:
         """An operation of which nothing is known but its kind."""

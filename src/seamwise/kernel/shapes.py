@@ -42,12 +42,16 @@ class ShapeCache:
         self.hits = 0
         self.misses = 0
         self._known: dict[Any, Verdict] = {}
+        self._contexts: dict[int, Any] = {}
+        self._with_context: dict[int, frozenset[str]] = {}
 
     def judge(self, identity: str, evidence: Evidence) -> Verdict:
         """The verdict of the instance with this identity."""
-        names = _Names(self.literals | _context_strings(evidence))
+        names = _Names(self._literals(evidence))
         token = names.of(identity)
         bundle = _tokenised(evidence, names, self.kind.opaque)
+        # a context is told by its identity, so it is held for as long as the cache lives
+        self._contexts.setdefault(id(evidence.context.parts), evidence.context.parts)
         key = _key(bundle, token)
         try:
             verdict = self._known.get(key)
@@ -61,6 +65,15 @@ class ShapeCache:
         else:
             self.hits += 1
         return _told(verdict, names.values)
+
+    def _literals(self, evidence: Evidence) -> frozenset[str]:
+        parts = evidence.context.parts
+        if not parts:
+            return self.literals
+        known = self._with_context.get(id(parts))
+        if known is None:
+            known = self._with_context[id(parts)] = self.literals | frozenset(_strings(dict(parts)))
+        return known
 
     def _params(self, identity: str) -> Any:
         return msgspec.structs.replace(self.template, **{self.param: identity}) if self.param else self.template
@@ -137,6 +150,7 @@ def _key(e: Evidence, token: str) -> Any:
         token,
         e.all_routes,
         id(e.context.parts),
+        e.context.complete,
         tuple((r.id, r.kind, _frozen(r.fields), r.streams, r.call, r.time, r.chain, r.after, r.source) for r in e.records),
         tuple((c.sort, c.stream, c.range, c.count, c.by, c.basis) for c in e.claims),
     )
@@ -148,10 +162,6 @@ def _frozen(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
         return tuple(_frozen(v) for v in value)
     return (type(value), value) if isinstance(value, (bool, int, float)) else value
-
-
-def _context_strings(e: Evidence) -> frozenset[str]:
-    return frozenset(_strings(dict(e.context.parts))) if e.context.parts else frozenset()
 
 
 def _strings(value: Any) -> set[str]:
@@ -174,9 +184,7 @@ def _told(v: Verdict, values: list[str]) -> Verdict:
         reason=None if v.reason is None else put(v.reason),
         clashes=tuple(Clash(frozenset(map(put, c.members)), put(c.why)) for c in v.clashes),
         weightless=tuple(map(put, v.weightless)),
-        leaning_on=tuple(
-            Assumption(name=put(a.name), words=put(a.words), by=a.by, because=put(a.because)) for a in v.leaning_on
-        ),
+        leaning_on=tuple(Assumption(name=put(a.name), words=put(a.words), by=a.by, because=put(a.because)) for a in v.leaning_on),
         dropped=tuple(map(put, v.dropped)),
         notes=tuple(Note(code=n.code, records=tuple(map(put, n.records)), words=put(n.words)) for n in v.notes),
     )

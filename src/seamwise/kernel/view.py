@@ -124,7 +124,7 @@ class View:
         """The recording claims that count something."""
         return [c for c in self.evidence.claims if c.sort == "recording" and c.count is not None]
 
-    def pool(self, stream: str, *, range: str | None = None, range_field: str = "for") -> Pool:  # noqa: A002
+    def pool(self, stream: str, *, range: str | None = None, range_field: str = "for") -> Pool:
         """What is known of a stream (``ledger/c1``, ``outbox/*``), or of one range of it."""
         sure: list[Op] = []
         maybe: list[Op] = []
@@ -171,7 +171,7 @@ class View:
         self,
         claim: Claim,
         stream: str,
-        range: str | None,  # noqa: A002
+        range: str | None,
         range_field: str,
         sure: list[Op],
         maybe: list[Op],

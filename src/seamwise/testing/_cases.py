@@ -123,7 +123,7 @@ def parse_evidence(document: Mapping[str, Any]) -> Evidence:
     return Evidence(records=records, claims=claims, context=context, all_routes=True)
 
 
-def _record(document: Any, i: int, places: dict[str, int], unordered: bool) -> Record:  # noqa: FBT001
+def _record(document: Any, i: int, places: dict[str, int], unordered: bool) -> Record:
     where = f"records[{i}]"
     if not isinstance(document, Mapping) or "id" not in document or "kind" not in document:
         raise CaseError("expected a mapping with `id` and `kind`", where=where)
@@ -175,11 +175,7 @@ def _claim(document: Any, i: int, records: tuple[Record, ...]) -> Claim:
     if count is None:
         mine = [r for r in records if r.source is None]
         ops = merge(mine).ops
-        count = sum(
-            1
-            for op in ops
-            if any(stream_covers(stream, s) for s in op.streams) and (part is None or op.get("for") == part)
-        )
+        count = sum(1 for op in ops if any(stream_covers(stream, s) for s in op.streams) and (part is None or op.get("for") == part))
     if not isinstance(count, int) or count < 0:
         raise CaseError(f"expected a count, got `{count}`", where=f"{where}.count")
     return Claim(
@@ -200,11 +196,11 @@ def _moment(value: Any, where: str) -> int:
         except ValueError as e:
             raise CaseError(f"expected a date or time, got `{value}`", where=f"{where}.t") from e
     if isinstance(value, datetime):
-        value = value if value.tzinfo else value.replace(tzinfo=UTC)
-        whole = int((value.replace(microsecond=0) - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds())
-        return whole * 10**9 + value.microsecond * 1000
+        moment: datetime = value if value.tzinfo else value.replace(tzinfo=UTC)
+        whole = int((moment.replace(microsecond=0) - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds())
+        return whole * 10**9 + moment.microsecond * 1000
     if isinstance(value, date):
-        return (value - date(1970, 1, 1)).days * 86_400 * 10**9
+        return int((value - date(1970, 1, 1)).days) * 86_400 * 10**9
     raise CaseError(f"expected a date or time, got `{value}`", where=f"{where}.t")
 
 

@@ -48,7 +48,9 @@ def _outcomes(view: View, params: Params, held: dict[str, Held], anchor: Op | No
         return any(_may_list(op, item) and (anchor is None or view.may_precede(op, anchor)) for op in mine)
 
     def must_be_produced(item: str) -> bool:
-        return anchor is not None and any(item in items_of(op) and view.precedes(op, anchor) for op in produced.sure if op.kind == "message")
+        return anchor is not None and any(
+            item in items_of(op) and view.precedes(op, anchor) for op in produced.sure if op.kind == "message"
+        )
 
     found: set[Outcome] = set()
     marked = held[params.marker] if params.marker else Held(can=False, can_not=True)

@@ -5,10 +5,10 @@ import msgspec
 from seamwise.kernel import Anchor, Assumption, Kind, View
 from seamwise.kinds._folder import explanation
 from seamwise.kinds.within_total.entries import entry_of
-from seamwise.kinds.within_total.evidence import infer, ledger, spec
+from seamwise.kinds.within_total.evidence import infer, spec
 from seamwise.kinds.within_total.monitor import possible
 from seamwise.kinds.within_total.notes import notes
-from seamwise.kinds.within_total.p import Params, outcome
+from seamwise.kinds.within_total.p import Params, ledger, outcome
 
 
 def _assumptions(params: Params) -> tuple[Assumption, ...]:
@@ -36,7 +36,10 @@ KIND = Kind(
     possible=possible,
     opaque=frozenset({"actor", "key", "ref", "reverses", "text"}),
     anchor=Anchor(by="key", stream="ledger", param="key"),
-    fragment="order total, or chains per source; claims nested or disjoint; up to 6 contributions without a key, up to 10 reversals, few unknown times",
+    fragment=(
+        "order total, or chains per source; claims nested or disjoint; up to 6 contributions without a key, up to 10 reversals, "
+        "few unknown times"
+    ),
     memory="the contributions of the open key",
     assumptions=_assumptions,
     relaxed=_relaxed,

@@ -64,9 +64,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
     family = params.stream
     actors = [a for a in values_of(evidence, "actor") if a is not None]
     strangers = tuple(f"~{i}" for i in range(max(1, min(params.min_actors, 3))))
-    payments = tuple(
-        dict.fromkeys(r.id for r in evidence.records if r.source is None and r.fields.get("reverses") is None)
-    )
+    payments = tuple(dict.fromkeys(r.id for r in evidence.records if r.source is None and r.fields.get("reverses") is None))
     known, untimed = moments_of(evidence)
     times = witness_times(known, params.per, params.period, max(1, untimed)) if params.per else [0]
     reversing = params.reversals == "possible"
@@ -81,7 +79,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         later = [t for t in times if op.since is None or t >= op.since]
         return [{"period": period_of(t, params.per), "t": t} for t in later]
 
-    def worths(op: Op, reversal: bool) -> list[Decimal]:  # noqa: FBT001
+    def worths(op: Op, reversal: bool) -> list[Decimal]:
         amount = amount_of(op, params)
         if amount is not None:
             return [abs(amount)]
@@ -104,7 +102,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
             targets = (None, *payments)
         for target, state, moment in product(targets, statuses, moments(op)):
             for amount in worths(op, target is not None):
-                counts = target is None and state == "ok" and 0 < amount and (params.each is None or amount <= params.each)
+                counts = target is None and state == "ok" and amount > 0 and (params.each is None or amount <= params.each)
                 others = strangers if blank else (*actors, *strangers)
                 who = (op.fields["actor"],) if op.has("actor") else others if counts else ("~0",)
                 for actor in who:
@@ -114,7 +112,9 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         """A reversal that takes effect does not precede its target."""
         place = {name: i for i, op in enumerate(run.ops) for name in op.ids}
         return all(
-            place.get(op.get("reverses"), -1) < i for i, op in enumerate(run.ops) if op.get("status") == "ok" and op.get("reverses") is not None
+            place.get(op.get("reverses"), -1) < i
+            for i, op in enumerate(run.ops)
+            if op.get("status") == "ok" and op.get("reverses") is not None
         )
 
     orderly = reversing or any(r.fields.get("reverses") is not None or _below_zero(r.fields.get("amount")) for r in evidence.records)
@@ -127,7 +127,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
                 stream=stream,
                 leaves=leaves_of(stream, evidence) if params.key is not None else (),
                 hidden_kind="tool_result",
-                hidden_max=int(min(params.limit // params.each + 1, 1000)) if params.each else 2,
+                hidden_max=min(int(params.limit // params.each) + 1, 1000) if params.each else 2,
                 fill=fill,
             ),
         ),

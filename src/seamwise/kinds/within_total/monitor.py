@@ -7,14 +7,13 @@ most. With reversals the moments matter, and :mod:`seamwise.kinds.within_total.m
 from __future__ import annotations
 
 from collections.abc import Iterator
-
 from itertools import combinations, product
 
 from seamwise.kernel import BeyondFragmentError, Op, Outcome, Pool, View
 from seamwise.kinds.within_total.entries import Entry, Period, Totals, entry_of
-from seamwise.kinds.within_total.evidence import ledger, moments_of
+from seamwise.kinds.within_total.evidence import moments_of
 from seamwise.kinds.within_total.moments import can_keep, can_violate
-from seamwise.kinds.within_total.p import Params
+from seamwise.kinds.within_total.p import Params, ledger
 from seamwise.kinds.within_total.periods import witness_times
 
 MAX_KEYLESS = 6
@@ -137,5 +136,3 @@ def _outcomes(view: View, params: Params, entries: list[Entry], hidden: int | No
     if can_keep(view, params, judged, reversals, totals):
         found.add(Outcome.KEPT)
     return found
-
-

@@ -6,8 +6,7 @@ from decimal import Decimal
 
 from seamwise.kernel import Note, Op, Status, Verdict, View
 from seamwise.kinds.within_total.entries import Entry, entry_of
-from seamwise.kinds.within_total.evidence import ledger
-from seamwise.kinds.within_total.p import Params
+from seamwise.kinds.within_total.p import Params, ledger
 
 ZERO = Decimal(0)
 
@@ -19,7 +18,11 @@ def notes(view: View, params: Params, verdict: Verdict) -> list[Note]:
     within = [e for e in mine if e.amount is not None and (params.each is None or e.amount <= params.each)]
     out = [_headline(view, params, within)]
     out += [
-        Note(code="isolated_violation", records=e.op.ids[:1], words=f"{e.actor or 'somebody'} exceeded its own limit: {e.amount} of {params.each}")
+        Note(
+            code="isolated_violation",
+            records=e.op.ids[:1],
+            words=f"{e.actor or 'somebody'} exceeded its own limit: {e.amount} of {params.each}",
+        )
         for e in mine
         if e.amount is not None and params.each is not None and e.amount > params.each
     ]
@@ -31,7 +34,9 @@ def notes(view: View, params: Params, verdict: Verdict) -> list[Note]:
         for actor, total in by_actor.items():
             if total > params.limit:
                 ids = tuple(e.op.id for e in within if e.actor == actor)
-                out.append(Note(code="isolated_violation", records=ids, words=f"{actor} alone crossed the limit: {total} of {params.limit}"))
+                out.append(
+                    Note(code="isolated_violation", records=ids, words=f"{actor} alone crossed the limit: {total} of {params.limit}")
+                )
     if verdict.status is Status.SUPPORTED:
         out += _crossing(view, params, within)
     return out
