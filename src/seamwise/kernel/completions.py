@@ -219,7 +219,7 @@ def _contexts(evidence: Evidence, spec: Spec) -> Iterator[dict[str, dict[str, An
     for part, entries in spec.context.items():
         base.setdefault(part, {})
         for entry, values in entries.items():
-            if entry not in base[part] and part not in given.complete:
+            if not given.known(part, entry):
                 unknown.append((part, entry, values))
     for values in product(*(v for _, _, v in unknown)):
         context = {part: dict(entries) for part, entries in base.items()}

@@ -44,12 +44,16 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
 
     parts: Mapping[str, Mapping[str, Any]] = {}
     """Part -> entry -> value. An entry is whole or absent."""
-    complete: frozenset[str] = frozenset()
-    """Parts that hold every entry there is."""
+    complete: Mapping[str, int] = {}
+    """Parts that are said to hold every entry there is, and how many that is: like a claim, the count stays when an entry is lost."""
+
+    def is_complete(self, part: str) -> bool:
+        """Whether every entry of the part is here."""
+        return part in self.complete and len(self.parts.get(part, {})) >= self.complete[part]
 
     def known(self, part: str, entry: str) -> bool:
         """Whether the entry's value, or its absence, is known."""
-        return part in self.complete or entry in self.parts.get(part, {})
+        return entry in self.parts.get(part, {}) or self.is_complete(part)
 
     def get(self, part: str, entry: str) -> Any:
         """The entry's value; None where it is absent (check :meth:`known` first)."""
@@ -113,7 +117,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
         return Evidence(
             records=tuple(r for r in self.records if Member("record", r.id) in kept),
             claims=tuple(c for m, c in self.claim_members() if m in kept),
-            context=Context(parts=parts, complete=frozenset(p for p in self.context.complete if Member("complete", p) in kept)),
+            context=Context(parts=parts, complete={p: n for p, n in self.context.complete.items() if Member("complete", p) in kept}),
             all_routes=self.all_routes,
         )
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from seamwise.kernel.evidence import Context, Evidence, Record
+from seamwise.kernel.evidence import Context, Evidence, Record, stream_covers
 from seamwise.kernel.kind import Kind
 from seamwise.kernel.operation import Op
 from seamwise.kernel.outcome import RESOLVED
@@ -118,7 +118,7 @@ def _about(op: Op, slot: Slot, evidence: Evidence) -> Iterator[Candidate]:
             continue
         if field == "status" and not op.ended:
             need = Need("ending", op.call or op.id, f"the result of call `{op.call or op.id}` ({op.id})")
-            yield Candidate(need, tuple(_with_ending(op, v) for v in values[:MAX_CONTENTS]))
+            yield Candidate(need, tuple(_with_ending(op, slot, fill) for fill in fills[:MAX_CONTENTS]))
         elif field in slot.judged:
             need = Need("meaning", f"{op.id}.{field}", f"a judgement of what {op.id} says ({field})")
             yield Candidate(need, tuple(_with_field(op, field, v, None) for v in values[:MAX_CONTENTS]))
@@ -208,14 +208,19 @@ def _with_stream(op: Op, leaf: str) -> Change:
     return _edit(op, lambda r: msgspec.structs.replace(r, streams=(*r.streams, leaf)))
 
 
-def _with_ending(op: Op, status: Any) -> Change:
+def _with_ending(op: Op, slot: Slot, fill: dict[str, Any]) -> Change:
+    """An ending that tells everything that the opening does not, in the stream that endings of this sort go to."""
     call = op.call or f"~{op.id}"
+    told = {k: v for k, v in fill.items() if k not in op.fields or k == "status"}
+    home = slot.stream or (slot.leaves[0] if slot.leaves else "")
+    inside = not home or any(stream_covers(home, s) for s in op.streams)
+    streams = op.streams if inside else (home,)
 
     def change(e: Evidence) -> Evidence:
         records = tuple(msgspec.structs.replace(r, call=call) if r.id in op.ids else r for r in e.records)
         first = next(r for r in records if r.id == op.id)
-        streams = first.streams
-        end = Record(id=f"~{op.id}", kind="tool_result", call=call, streams=streams, fields={"status": status}, chain=first.chain)
+        kind = slot.hidden_kind or "tool_result"
+        end = Record(id=f"~{op.id}", kind=kind, call=call, streams=streams, fields=told, chain=first.chain)
         return msgspec.structs.replace(e, records=(*records, end))
 
     return change

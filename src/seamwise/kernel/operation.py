@@ -24,13 +24,13 @@ class Op:
         ends = [r for r in records if r.kind not in OPENINGS]
         opens = [r for r in records if r.kind in OPENINGS]
         settled = [r for r in ends if r.fields.get("status") != "timeout"]
-        last = (settled or ends or opens)[0]
         self.ids: tuple[str, ...] = tuple(dict.fromkeys(r.id for r in records))
         """Ids of the records that tell of it."""
-        self.kind: str = last.kind
+        # none of these may depend on which record arrived first
+        self.kind: str = min(r.kind for r in (settled or ends or opens))
         """The kind of its ending, where there is one."""
-        self.call: str | None = last.call
-        self.trace: str | None = last.trace
+        self.call: str | None = min((r.call for r in records if r.call is not None), default=None)
+        self.trace: str | None = min((r.trace for r in records if r.trace is not None), default=None)
         self.opening: dict[str, Any] = {k: v for r in opens for k, v in r.fields.items()}
         """What its opening says (a submitted payload, a requested amount)."""
         fields = dict(self.opening)

@@ -150,7 +150,7 @@ def _key(e: Evidence, token: str) -> Any:
         token,
         e.all_routes,
         id(e.context.parts),
-        e.context.complete,
+        tuple(e.context.complete.items()),
         tuple((r.id, r.kind, _frozen(r.fields), r.streams, r.call, r.time, r.chain, r.after, r.source) for r in e.records),
         tuple((c.sort, c.stream, c.range, c.count, c.by, c.basis) for c in e.claims),
     )

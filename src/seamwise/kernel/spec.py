@@ -93,7 +93,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
             r for r in evidence.records if self.slot_of(r) is not None or any(stream_covers(c, s) for c in counted for s in r.streams)
         )
         parts = {part: evidence.context.parts.get(part, {}) for part in self.context}
-        context = Context(parts=parts, complete=evidence.context.complete & self.context.keys())
+        complete = {part: n for part, n in evidence.context.complete.items() if part in self.context}
+        context = Context(parts=parts, complete=complete)
         return msgspec.structs.replace(evidence, records=records, claims=claims, context=context)
 
 

@@ -119,7 +119,7 @@ def parse_evidence(document: Mapping[str, Any]) -> Evidence:
     records = tuple(_record(r, i, places, bool(document.get("unordered"))) for i, r in enumerate(document.get("records") or ()))
     claims = tuple(_claim(c, i, records) for i, c in enumerate(document.get("claims") or ()))
     parts = {part: {str(e): _frozen(v) for e, v in (entries or {}).items()} for part, entries in (document.get("context") or {}).items()}
-    context = Context(parts=parts, complete=frozenset(document.get("context_complete") or ()))
+    context = Context(parts=parts, complete={str(p): len(parts.get(p, {})) for p in document.get("context_complete") or ()})
     return Evidence(records=records, claims=claims, context=context, all_routes=True)
 
 

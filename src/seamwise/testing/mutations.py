@@ -244,14 +244,14 @@ def toggle_whole(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
 def drop_context(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
     """A context entry, or the completeness of a part, is lost."""
     entries = [(p, x) for p, es in e.context.parts.items() for x in es]
-    complete = set(e.context.complete)
+    complete = dict(e.context.complete)
     if entries and (not complete or draw(st.booleans())):
         part, entry = _pick(draw, entries)
         parts = {p: {x: v for x, v in es.items() if (p, x) != (part, entry)} for p, es in e.context.parts.items()}
         return replace(e, context=Context(parts=parts, complete=e.context.complete))
     if complete:
-        complete.discard(_pick(draw, sorted(complete)))
-        return replace(e, context=Context(parts=e.context.parts, complete=frozenset(complete)))
+        complete.pop(_pick(draw, sorted(complete)))
+        return replace(e, context=Context(parts=e.context.parts, complete=complete))
     return e
 
 
