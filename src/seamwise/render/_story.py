@@ -41,6 +41,7 @@ _PERIODS = frozenset({"day", "week", "month", "quarter", "year", "period"})
 _TOLD = frozenset({"headline", "crossing"})
 """Codes of notes that stand elsewhere: in the headline, at the step that crosses."""
 _LONGEST_VALUE = 80
+_JSON = json.JSONDecoder()
 
 
 class StepLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -60,6 +61,9 @@ class StepLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     fields: tuple[tuple[str, str], ...] = ()
     """The decisive fields, without those that the instance's name says already."""
     text: str = ""
+    """The whole of its words, in lines as they were recorded."""
+    gist: str = ""
+    """On one line: of a call's arguments and answer, what the fields do not say already."""
     marks: tuple[str, ...] = ()
     why: str = ""
     """What its marks mean: ``crosses the limit``."""
@@ -182,6 +186,7 @@ def step_line(step: StepRef, instance: Mapping[str, str], crossing: Mapping[tupl
         one_line(crossing.get((step.trace, step.step)) or "crosses the limit") if mark == "crossing" else one_line(mark).replace("_", " ")
         for mark in step.marks
     ]
+    fields = tuple(_fields(step, instance))
     return StepLine(
         trace=one_line(step.trace),
         n=step.index,
@@ -192,8 +197,9 @@ def step_line(step: StepRef, instance: Mapping[str, str], crossing: Mapping[tupl
         tool=one_line(step.tool or ""),
         call=one_line(step.call or ""),
         when=when(step.time_ns),
-        fields=tuple(_fields(step, instance)),
+        fields=fields,
         text=visible(step.text or "").strip(),
+        gist=gist(step.text or "", [*instance.values(), *(value_words(v) for v in step.fields.values())]),
         marks=tuple(map(one_line, step.marks)),
         why="; ".join(why),
         known=tuple(map(one_line, step.known_before)),
@@ -208,6 +214,42 @@ def _fields(step: StepRef, instance: Mapping[str, str]) -> Iterable[tuple[str, s
         words = value_words(value)
         if instance.get(name) != words:
             yield one_line(name).replace("_", " "), words
+
+
+def gist(text: str, told: Iterable[str]) -> str:
+    """The text on one line; JSON in it (a call's arguments, its answer) by those of its values that are not told already.
+
+    ``{"customer": "c17", "amount": 15.0, "reason": "goodwill"} -> {"status": "done"}`` becomes ``goodwill -> done``.
+    """
+    known = {_bare(t) for t in told}
+    parts = []
+    rest = text.strip()
+    while rest.startswith(("{", "[")):
+        try:
+            value, end = _JSON.raw_decode(rest)
+        except (ValueError, RecursionError):
+            break
+        parts.append(_values(value, known))
+        rest = rest[end:].strip()
+        if not rest.startswith("->"):
+            break
+        rest = rest[2:].strip()
+    return " -> ".join(filter(None, [*parts, one_line(rest)]))
+
+
+def _values(value: Any, known: set[str]) -> str:
+    if not isinstance(value, dict):
+        return value_words(value)
+    left = {one_line(str(k)): value_words(v) for k, v in value.items()}
+    left = {k: v for k, v in left.items() if _bare(v) not in known}
+    if len(left) == 1:
+        return next(iter(left.values()))
+    return ", ".join(f"{k}: {v}" for k, v in left.items())
+
+
+def _bare(value: str) -> str:
+    """A value for comparing: numbers without the zeros that end them."""
+    return value.rstrip("0").rstrip(".") if "." in value and value.replace(".", "", 1).lstrip("-").isdigit() else value
 
 
 def value_words(value: Any) -> str:

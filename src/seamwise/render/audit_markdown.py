@@ -158,8 +158,7 @@ def _place(x: StepLine, names: dict[str, str]) -> str:
 
 
 def _words(x: StepLine) -> str:
-    words = one_line(x.text)
-    return f'"{md(cut(words, _TEXT))}"' if words else ""
+    return f'"{md(cut(x.gist, _TEXT))}"' if x.gist else ""
 
 
 def _brief(stories: Iterable[Story]) -> Iterator[str]:

@@ -173,7 +173,7 @@ class _Page:
                 pad(cell, size, right=numbers and i == 4) for i, (cell, size) in enumerate(zip(row, sizes, strict=True)) if size
             )
             room = self.width - cells(left) - 2
-            words = one_line(step.text)
+            words = step.gist
             quote = f'"{words}"' if words else ""
             if cells(left.rstrip()) > self.width:
                 yield from wrap(left, self.width, first="    ", rest="        ")

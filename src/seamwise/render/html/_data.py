@@ -42,6 +42,7 @@ class Use(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     step: int
     fields: tuple[tuple[str, str], ...] = ()
+    gist: str = ""
     why: str = ""
     known: tuple[str, ...] = ()
 
@@ -151,7 +152,7 @@ class _Steps:
         step.fields.update(line.fields)
         if verdict not in step.by:
             step.by.append(verdict)
-        return Use(step=at, fields=line.fields, why=line.why, known=line.known)
+        return Use(step=at, fields=line.fields, gist="" if line.gist == line.text else line.gist, why=line.why, known=line.known)
 
 
 def _verdict(s: Story, table: _Steps, number: int) -> Verdict:

@@ -60,7 +60,7 @@
         el("span", { class: "who" }, s.actor || "unknown agent"), " ",
         el("code", {}, s.tool || s.kind), " ",
         el("span", { class: "fields" }, fieldList(use.fields)),
-        s.text && el("div", { class: "words" }, "\u201c" + clip(s.text, 240) + "\u201d"),
+        (use.gist || s.text) && el("div", { class: "words" }, "\u201c" + clip(use.gist || s.text, 240) + "\u201d"),
         use.why && el("div", { class: "why" }, "\u2190 " + use.why),
         (use.known || []).map((k) => el("div", { class: "known" }, el("span", { class: "quiet" }, `known to ${s.actor || "its actor"} before: `), k))));
   }
@@ -207,7 +207,7 @@
 
   // ---- the list
 
-  const list = el("div", { class: "list", role: "feed", "aria-label": "Verdicts" });
+  const list = el("section", { class: "list", "aria-label": "Verdicts" });
   const sentinel = el("div", { "aria-hidden": "true" });
   const shown = el("span", { class: "shown quiet", role: "status" });
   const search = el("input", { type: "search", placeholder: "Search ( / )", "aria-label": "Search verdicts", oninput: debounce(() => { state.query = search.value.trim().toLowerCase(); refresh(); }, 120) });

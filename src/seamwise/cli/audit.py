@@ -1,0 +1,86 @@
+"""``seamwise audit``: what the records of past runs say about each contract."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from seamwise.cli._exit import EXIT_CODES
+from seamwise.cli._output import Output, check, deliver, on_terminal, output_options
+
+if TYPE_CHECKING:
+    from seamwise.binding import Pack
+
+
+@click.command(name="audit", epilog=EXIT_CODES)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--org", required=True, metavar="FILE", help="The page of streams and contracts: org.yaml.")
+@output_options
+@click.option("--out", metavar="FILE", help="Write the result file, which `seamwise report` renders again; `-` is standard output.")
+@click.option("--contract", "contracts", metavar="NAME", multiple=True, help="Only this contract. May be given several times.")
+@click.option("--jobs", metavar="N", type=click.IntRange(min=1), default=1, show_default=True, help="Read and judge in N processes.")
+@click.option("--format", "format", metavar="NAME", help="Read the files as this format instead of looking at their content.")
+@click.option("--no-redact", is_flag=True, help="Write recorded words whole, without masking what looks like a secret.")
+def command(
+    paths: tuple[str, ...],
+    org: str,
+    as_json: bool,
+    markdown: str | None,
+    html: str | None,
+    everything: bool,
+    quiet: bool,
+    no_color: bool,
+    out: str | None,
+    contracts: tuple[str, ...],
+    jobs: int,
+    format: str | None,
+    no_redact: bool,
+) -> int:
+    """Judge the recordings at PATH against the contracts of org.yaml.
+
+    A PATH is a file, a folder, or `-` for standard input. Each verdict is supported (with the steps that prove it), ruled out (with what
+    shows it), or unknown (with what would decide it).
+    """
+    output = Output(as_json, markdown, html, everything, quiet, no_color, out)
+    check(output)
+    from seamwise.audit import audit, exit_code
+    from seamwise.binding import Pack
+
+    pack = Pack.load(org)
+    _check_names(pack, contracts)
+    with _progress(quiet) as on_progress:
+        done = audit(paths, pack, jobs=jobs, format=format, contracts=contracts or None, redact=not no_redact, on_progress=on_progress)
+    deliver(done.summary, done.results, output)
+    return exit_code(done.summary)
+
+
+def _check_names(pack: Pack, names: tuple[str, ...]) -> None:
+    from seamwise.errors import UsageError, did_you_mean
+
+    known = [c.name for c in pack.contracts]
+    for name in names:
+        if name not in known:
+            hint = did_you_mean(name, known) or f"contracts in {pack.name}: {', '.join(known) or 'none'}"
+            raise UsageError(f"no contract `{name}`", where=pack.name, hint=hint)
+
+
+@contextmanager
+def _progress(quiet: bool) -> Iterator[Callable[..., None] | None]:
+    """What the driver tells its progress to: a line on stderr, where that is a terminal."""
+    if quiet or not on_terminal():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("reading"), TextColumn("{task.fields[told]}"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=None, told="")
+
+        def told(n_traces: int, n_steps: int) -> None:
+            progress.update(task, told=f"{n_traces:,} traces, {n_steps:,} steps")
+
+        yield told
