@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -125,6 +124,8 @@ def _write(path: Path, chunks: Iterable[bytes]) -> None:
         with path.open("wb") as file:
             file.writelines(chunks)
         return
+    import tempfile
+
     target = Path(os.path.realpath(path))
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:

@@ -12,6 +12,8 @@ from seamwise.kernel import Status
 from seamwise.render._story import LABELS, ORDER, Story, leaning_words, plural
 from seamwise.render.plain import one_line
 
+_FILES = 3
+
 
 class Group(msgspec.Struct, kw_only=True):
     """Instances of one contract with one status that lean on the same statements."""
@@ -96,11 +98,16 @@ def table(summary: Summary) -> tuple[list[str], list[list[str]]]:
 def damage(summary: Summary) -> list[str]:
     """What was not read as it was recorded, one line each: errors, what imports dropped, records bound without their fields."""
     out = []
+    refused = [one_line(str(read.get("file", "?"))) for read in summary.reads if read.get("refused")]
+    if refused:
+        named = ", ".join(refused[:_FILES]) + (f" and {len(refused) - _FILES} more" if len(refused) > _FILES else "")
+        out.append(f"{plural(len(refused), 'file')} not taken for a recording: {named}")
     for read in summary.reads:
-        dropped = read.get("dropped")
-        if isinstance(dropped, dict) and any(dropped.values()):
-            reasons = ", ".join(f"{n} {one_line(str(k)).replace('_', ' ')}" for k, n in dropped.items())
-            out.append(f"{one_line(str(read.get('file', '?')))}: records left out: {reasons}")
+        for field, words in (("dropped", "records left out"), ("note_counts", "noted")):
+            counted = read.get(field)
+            if isinstance(counted, dict) and any(counted.values()):
+                told = ", ".join(f"{n} {one_line(str(k)).replace('_', ' ')}" for k, n in counted.items())
+                out.append(f"{one_line(str(read.get('file', '?')))}: {words}: {told}")
     for stream, bound in summary.binding.items():
         if isinstance(bound, dict):
             out += [f"stream `{one_line(stream)}`: {words}" for words in _unbound(bound)]
