@@ -20,6 +20,8 @@ HEAD_BYTES = 1 << 16
 
 _BLOCK = 1 << 20
 _FREE_EXPANSION = 64 << 20
+_FEED = 4096
+"""Compressed bytes taken at a time: few enough that the worst of them make 128 MiB."""
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
@@ -67,7 +69,7 @@ class Source:
         if magic[:2] == _GZIP:
             return _buffered(_Counted(cast("IO[bytes]", gzip.GzipFile(fileobj=raw)), raw, self))
         if magic == _ZSTD:
-            return _buffered(_Counted(_zstd_reader(raw, self.path), raw, self))
+            return _buffered(_Counted(cast("IO[bytes]", _Zstd(raw, self.path)), raw, self))
         size = len(self._stdin) if self._stdin is not None else os.fstat(raw.fileno()).st_size
         if size > self.limits.file_bytes:
             raw.close()
@@ -153,13 +155,39 @@ class _Counted(io.RawIOBase):
         super().close()
 
 
-def _zstd_reader(raw: IO[bytes], path: str) -> IO[bytes]:
-    try:
-        import zstandard
-    except ImportError as error:
-        raise MissingExtraError("the file is compressed with zstd", where=path, hint="install `zstandard`") from error
-    reader: IO[bytes] = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
-    return reader
+class _Zstd(io.RawIOBase):
+    """Frames of zstd, one after another; unlike the library's own reader it says when a frame breaks off."""
+
+    def __init__(self, raw: IO[bytes], path: str) -> None:
+        super().__init__()
+        try:
+            import zstandard
+        except ImportError as error:
+            raise MissingExtraError("the file is compressed with zstd", where=path, hint="install `zstandard`") from error
+        self._frame = zstandard.ZstdDecompressor
+        self._raw = raw
+        self._open: Any = None
+        self._rest = b""
+        self._made = b""
+        self._at = 0
+
+    def read(self, size: int = -1) -> bytes:
+        while self._at == len(self._made):
+            fed = self._rest or self._raw.read(_FEED)
+            self._rest = b""
+            if not fed:
+                if self._open is not None:
+                    raise EOFError("it breaks off")
+                return b""
+            if self._open is None:
+                self._open = self._frame().decompressobj()
+            self._made, self._at = self._open.decompress(fed), 0
+            if self._open.eof:
+                self._rest = self._open.unused_data
+                self._open = None
+        start = self._at
+        self._at = len(self._made) if size < 0 else min(len(self._made), start + size)
+        return self._made[start : self._at]
 
 
 def plain_text(content: bytes) -> tuple[bytes, str | None]:

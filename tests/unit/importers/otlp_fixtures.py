@@ -112,7 +112,10 @@ def request(*spans: dict[str, Any], resource: dict[str, Any] | None = None) -> d
     """An export request."""
     return {
         "resourceSpans": [
-            {"resource": {"attributes": attributes(RESOURCE if resource is None else resource)}, "scopeSpans": [{"scope": {}, "spans": list(spans)}]}
+            {
+                "resource": {"attributes": attributes(RESOURCE if resource is None else resource)},
+                "scopeSpans": [{"scope": {}, "spans": list(spans)}],
+            }
         ]
     }
 

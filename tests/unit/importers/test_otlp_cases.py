@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from unit.importers.otlp_fixtures import SHARED, T0, TRACE, Got, agent, chat, imported, read, read_bytes, request, said, span, tool
 
 from seamwise.record import Ref
+from unit.importers.otlp_fixtures import SHARED, T0, TRACE, Got, agent, chat, imported, read, read_bytes, request, said, span, tool
 
 OTHER = "b2" * 16
 
@@ -170,13 +170,18 @@ def test_a_clock_is_stated_only_for_one_process(tmp_path: Path) -> None:
         got = read_bytes(tmp_path, "\n".join(lines).encode())
         return {source: clock.basis for source, clock in got.traces[0].header.clocks.items()}
 
-    assert clocks({"service.name": "a", "service.instance.id": "1"}) == {"a/1": "one process's clock (its resource has a service.instance.id)"}
+    assert clocks({"service.name": "a", "service.instance.id": "1"}) == {
+        "a/1": "one process's clock (its resource has a service.instance.id)"
+    }
     assert clocks({"service.name": "a", "process.pid": 7}) == {"a/#7": "one process's clock (its resource has a process.pid)"}
     assert clocks({"service.name": "a"}) == {"a": "one process's clock (the file holds exactly one resource)"}
     assert clocks({"service.name": "a"}, {"service.name": "b"}) == {}
     assert list(clocks({"service.name": "a", "service.instance.id": "1"}, {"service.name": "b"})) == ["a/1"]
     assert clocks({"service.name": "a", "process.pid": 1}, {"service.name": "a", "process.pid": 1}) == {}
-    assert list(clocks({"process.pid": 1, "container.id": "c"}, {"process.pid": 1, "container.id": "d"})) == ["resource/c#1", "resource/d#1"]
+    assert list(clocks({"process.pid": 1, "container.id": "c"}, {"process.pid": 1, "container.id": "d"})) == [
+        "resource/c#1",
+        "resource/d#1",
+    ]
 
 
 # ---- copies ----
@@ -297,7 +302,10 @@ def test_dialects_of_one_file(tmp_path: Path) -> None:
                                     "kind": "SPAN_KIND_INTERNAL",
                                     "start_time_unix_nano": T0,
                                     "end_time_unix_nano": T0 + 10,
-                                    "attributes": [{"key": "n", "value": {"Value": {"IntValue": 3}}}, {"key": "s", "value": {"string_value": "x"}}],
+                                    "attributes": [
+                                        {"key": "n", "value": {"Value": {"IntValue": 3}}},
+                                        {"key": "s", "value": {"string_value": "x"}},
+                                    ],
                                     "status": {"code": "STATUS_CODE_ERROR"},
                                 }
                             ]

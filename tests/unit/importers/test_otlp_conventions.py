@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from unit.importers.otlp_fixtures import T0, TRACE, Got, agent, attributes, chat, imported, read_bytes, request, said, span, tool, value
 
 from seamwise.record import Step
+from unit.importers.otlp_fixtures import T0, TRACE, Got, agent, attributes, chat, imported, read_bytes, request, said, span, tool, value
 
 CALL = {"type": "tool_call", "id": "c1", "name": "look", "arguments": {"city": "Bonn"}}
 TOLD = [said("system", "be kind"), said("user", "hi")]
@@ -202,7 +202,11 @@ def test_what_keeps_an_input_from_being_whole(tmp_path: Path) -> None:
 def test_what_cannot_be_read_stays_as_it_was(tmp_path: Path) -> None:
     cut = json.dumps(TOLD)[:-7]
     got = imported(tmp_path, chat(1, told=cut, answered=cut))
-    assert content(got.one("model_call"))["attributes"] == {"gen_ai.input.messages": cut, "gen_ai.output.messages": cut}
+    assert content(got.one("model_call"))["attributes"] == {
+        "gen_ai.request.model": "m-1",
+        "gen_ai.input.messages": cut,
+        "gen_ai.output.messages": cut,
+    }
     assert got.one("model_result").data is None
     assert got.codes == {"input_unreadable": 1, "output_unreadable": 1}
 
@@ -487,7 +491,7 @@ def test_labels_are_sealed_and_stand_in_no_step(tmp_path: Path) -> None:
         "output.value": secret,
         "eval.name": "x",
     }
-    assert got.report.sealed == {key: 1 for key in labels(got)}
+    assert got.report.sealed == dict.fromkeys(labels(got), 1)
     assert content(got.one("agent_start"))["attributes"]["metadata"] == {"user": "u1"}
 
 

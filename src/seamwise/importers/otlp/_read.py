@@ -91,10 +91,12 @@ class Reader:
         if self._source.head[:2] in (b"\xff\xfe", b"\xfe\xff"):
             return False
         head = plain_text(self._source.head)[0]
+        if head.lstrip()[:1] == b"[":
+            return False
         lines = [line for line in head.split(b"\n") if line.strip()]
         if not self._source.is_short:
             if len(lines) == 1:
-                return head.lstrip()[:1] == b"{"
+                return True
             lines.pop()
         for number, line in enumerate(lines[:20]):
             if line[:1] != b"{" and number:

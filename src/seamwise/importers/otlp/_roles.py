@@ -71,7 +71,7 @@ def role_of(name: str, attributes: dict[str, Any]) -> Role:
     get = attributes.get
     operation = get("gen_ai.operation.name")
     role: Role | None = None
-    if operation is not None:
+    if type(operation) is str:
         role = _GEN_AI.get(operation)
         if role == "span" and operation == "invoke_workflow" and "gen_ai.agent.name" in attributes:
             role = "agent"
