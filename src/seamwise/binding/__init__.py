@@ -1,8 +1,8 @@
 """The binding: how the records of real systems fill the streams and fields that contracts read.
 
-A :class:`Pack` is what stands in ``org.yaml``: *streams* say which steps of a trace tell of what, with paths into their content; *contracts* say
-what must hold. A :class:`Binder` turns the steps of a trace into the kernel's records. What was not recorded stays absent: a path that
-leads nowhere leaves its field out and is counted, and an amount that does not parse is no amount.
+A :class:`Pack` is what stands in ``org.yaml``: *streams* say which steps of a trace tell of what, with paths into their content;
+*contracts* say what must hold. A :class:`Binder` turns the steps of a trace into the kernel's records. What was not recorded stays absent:
+a path that leads nowhere leaves its field out and is counted, and an amount that does not parse is no amount.
 
 ``docs/org-yaml.md`` is the reference of the language. Reading order: ``_path`` and ``_field`` (values), ``_ok`` (success), ``_rule``,
 ``_stream``, ``_binder`` (steps to records), ``_order`` (stated precedence), ``_params``, ``_contract``, ``_pack``.

@@ -32,7 +32,7 @@ def compile_context(cursor: Cursor) -> Context:
         if name not in KNOWN:
             raise item.expected("a part of the organization", hint=did_you_mean(name, KNOWN))
         complete.add(PARTS.get(name, name))
-    return Context(parts=parts, complete=frozenset(complete))
+    return Context(parts=parts, complete={part: len(parts.get(part, {})) for part in sorted(complete)})
 
 
 def _value(cursor: Cursor, part: str) -> Any:
@@ -48,7 +48,8 @@ def recorded_context(organization: Organization) -> Context:
         entries = getattr(organization, name)
         if entries:
             parts[part] = {entry: settled(value) for entry, value in entries.items()}
-    return Context(parts=parts, complete=frozenset(PARTS[name] for name in organization.complete if name in PARTS))
+    complete = {PARTS[name]: len(parts.get(PARTS[name], {})) for name in organization.complete if name in PARTS}
+    return Context(parts=parts, complete=complete)
 
 
 def settled(value: Any) -> Any:
@@ -67,4 +68,4 @@ def joined(stated: Context, recorded: Context) -> Context:
     if not recorded.parts and not recorded.complete:
         return stated
     parts = {part: {**recorded.parts.get(part, {}), **stated.parts.get(part, {})} for part in {**recorded.parts, **stated.parts}}
-    return Context(parts=parts, complete=stated.complete | recorded.complete)
+    return Context(parts=parts, complete={**recorded.complete, **stated.complete})

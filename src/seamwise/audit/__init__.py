@@ -1,0 +1,53 @@
+"""The audit: recordings and a pack in, verdicts with their proof out.
+
+    from seamwise.audit import Pack, audit
+
+    summary, results = audit("runs/", Pack.load("org.yaml"))
+    for result in results:
+        print(result.status, result.contract, result.instance, result.headline)
+
+Every file is read once, trace by trace. Contracts that live in one trace are judged at its end and the trace is let go; of contracts across
+traces only the bound records are kept, and judged when all files are read. Results are plain records: :func:`write_results` and
+:func:`read_results` keep them as JSON Lines, :func:`exit_code` tells a script how it went.
+
+Reading order: ``_result`` (what is said), ``_reads`` and ``_items`` (where an instance looks), ``_layout`` (its evidence and claims),
+``_instances`` (anchors, verdicts), ``_story`` and ``_words`` (results), ``_scan`` (one file), ``_corpus`` (across traces), ``_driver``.
+"""
+
+from seamwise.audit._driver import Audit, audit
+from seamwise.audit._jobs import Progress
+from seamwise.audit._result import (
+    RESULT_VERSION,
+    ClaimRef,
+    GapRef,
+    NoteRef,
+    Policy,
+    ReadError,
+    Result,
+    Statement,
+    StepRef,
+    Summary,
+)
+from seamwise.audit._summary import exit_code
+from seamwise.audit._write import read_results, write_results
+from seamwise.binding import Pack
+
+__all__ = [
+    "RESULT_VERSION",
+    "Audit",
+    "ClaimRef",
+    "GapRef",
+    "NoteRef",
+    "Pack",
+    "Policy",
+    "Progress",
+    "ReadError",
+    "Result",
+    "Statement",
+    "StepRef",
+    "Summary",
+    "audit",
+    "exit_code",
+    "read_results",
+    "write_results",
+]

@@ -1,0 +1,70 @@
+"""What is decided across traces: the kept records of all of them, put together by key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from seamwise.audit._instances import instances_of, judged
+from seamwise.audit._items import Placed
+from seamwise.audit._known import Sought
+from seamwise.audit._layout import Ground, Layout
+from seamwise.audit._refs import Held
+from seamwise.audit._result import Result, StepRef
+from seamwise.audit._scan import HeldTrace, Scanner
+from seamwise.audit._story import crossing_of, result_of
+from seamwise.binding import joined
+from seamwise.kernel import Context
+
+_NO_TIME = 1 << 70
+
+
+class Told(NamedTuple):
+    """A result, and what is still to be looked for in the trace of its crossing step."""
+
+    result: Result
+    crossing: tuple[StepRef, Sought] | None
+
+
+def across(scanner: Scanner, traces: Sequence[HeldTrace], recorded: Mapping[str, Mapping[str, Any]], *, trusted: bool) -> Iterator[Told]:
+    """The results of all contracts that live across traces.
+
+    Args:
+        scanner: The pack and the options.
+        traces: What was kept of each trace.
+        recorded: Part of the organization -> entry -> values that traces record.
+        trusted: Whether all files were read whole.
+    """
+    agreed = {part: {entry: values[0] for entry, values in entries.items() if len(values) == 1} for part, entries in recorded.items()}
+    context = joined(scanner.pack.context, Context(parts=agreed))
+    counts = {s.name: s.recording.count for s in scanner.streams if s.recording is not None and s.recording.count is not None}
+    for f, family in enumerate(scanner.families):
+        mine = [t for t in traces if f in t.items]
+        clock = scanner.clock if any(t.clock for t in mine) else None
+        ground = Ground(context, trusted=trusted, counts=counts, clock=clock)
+        items = _in_order(mine, f, family.streams)
+        for contract in family.contracts:
+            layout = Layout(contract, scanner.streams, scanner.reads[contract.name], items, ground)
+            for instance in instances_of(contract, layout, None):
+                case = judged(contract, layout, instance, ground, prove=scanner.options.prove)
+                result = result_of(case, scanner.streams, redact=scanner.options.redact)
+                yield Told(result, crossing_of(case, result))
+
+
+def _in_order(traces: Sequence[HeldTrace], family: int, streams: tuple[int, ...]) -> dict[int, list[Placed]]:
+    """The kept records, oldest first; those without a time stand last, by trace."""
+    every: list[tuple[int, str, int, int, Held]] = []
+    for trace in traces:
+        for n, part in trace.items[family].items():
+            for item in part:
+                t = item.record.fields.get("t")
+                every.append((t if isinstance(t, int) else _NO_TIME, trace.trace, item.place, n, item))
+    every.sort(key=_order)
+    out: dict[int, list[Placed]] = {n: [] for n in streams}
+    for at, (_, _, _, n, item) in enumerate(every):
+        out[n].append(Placed(at, item.record, item))
+    return out
+
+
+def _order(entry: tuple[int, str, int, int, Held]) -> tuple[int, str, int, int]:
+    return entry[:4]

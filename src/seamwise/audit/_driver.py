@@ -1,0 +1,164 @@
+"""``audit``: recordings in, verdicts out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from seamwise import __version__
+from seamwise.audit._corpus import Told, across
+from seamwise.audit._files import Files, find
+from seamwise.audit._jobs import Progress, scan_all
+from seamwise.audit._known import known_before
+from seamwise.audit._result import ReadError, Result, Summary
+from seamwise.audit._scan import FilePart, HeldTrace, Options, Scanner, add_entry
+from seamwise.audit._split import files_of, read_again
+from seamwise.audit._story import with_known
+from seamwise.audit._summary import summary_of
+from seamwise.binding import Coverage, Pack
+
+
+class Audit(NamedTuple):
+    """What an audit says."""
+
+    summary: Summary
+    results: list[Result]
+    """Most severe first, then in the order of the pack, then by instance."""
+
+
+def audit(
+    paths: str | Path | Iterable[str | Path],
+    pack: Pack,
+    *,
+    jobs: int = 1,
+    prove: bool = True,
+    redact: bool = True,
+    format: str | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Audit:
+    """Every contract of the pack is judged on every instance that the recordings hold.
+
+    The same recordings give the same results, byte for byte, in whatever order they are named and however many processes read them. What
+    cannot be read is told in ``summary.errors`` and never stops the rest; where something of a file was lost, nobody's word that the
+    recording is complete counts for it (a stated ``count`` still does).
+
+    Args:
+        paths: Files and folders, or ``-``.
+        pack: Streams and contracts.
+        jobs: Processes; files are shared out among them.
+        prove: Whether witnesses are minimal and unknowns carry their gaps; without it only the statuses are worth reading.
+        redact: Whether texts are cut and what looks like a secret is masked.
+        format: Read all files as this format, unsniffed.
+        on_progress: Called as files are read.
+
+    Raises:
+        UsageError: There is no path, or the number of jobs is not positive.
+        FormatError: There is no such format.
+    """
+    named = [paths] if isinstance(paths, (str, Path)) else list(paths)
+    files = find(named, format=format)
+    scanner = Scanner(pack, Options(prove=prove, redact=redact, format=format))
+    parts = scan_all(scanner, files.paths, jobs=jobs, on_progress=on_progress)
+    doubtful = _uncounted(scanner, parts)
+    if doubtful and scanner.trace_contracts:
+        scanner = Scanner(pack, scanner.options._replace(distrusted=doubtful))
+        parts = scan_all(scanner, files.paths, jobs=jobs, on_progress=None)
+    return _put_together(scanner, files, parts, doubtful)
+
+
+def _uncounted(scanner: Scanner, parts: Sequence[FilePart]) -> frozenset[str]:
+    """Streams of which the stated count and what was read differ: what lacks may be in any trace."""
+    out = set()
+    for stream in scanner.streams:
+        if stream.recording is not None and stream.recording.count is not None:
+            found: set[str] = set().union(*(part.operations.get(stream.name, set()) for part in parts))
+            if len(found) != stream.recording.count:
+                out.add(stream.name)
+    return frozenset(out)
+
+
+def _put_together(scanner: Scanner, files: Files, parts: Sequence[FilePart], doubtful: frozenset[str]) -> Audit:
+    errors = [*files.errors, *(error for part in parts for error in part.errors)]
+    lost = any(part.lost for part in parts) or bool(files.errors)
+    errors += _notes(scanner, parts, doubtful, lost=lost)
+    seen = Counter(name for part in parts for name in part.traces)
+    split = {name for name, n in seen.items() if n > 1}
+    places = [(part.path, part.traces) for part in parts]
+    whole = FilePart(path="", coverage=scanner.binder.coverage())
+    if split:
+        again = read_again(files_of(places, split), scanner.options.format)
+        for name in sorted(again):
+            scanner.take(again[name], whole, trusted=not lost)
+    results: list[Told] = []
+    held: list[HeldTrace] = []
+    for part in (*parts, whole):
+        mine = frozenset() if part is whole else split
+        results += [Told(result, None) for name, result in part.results if name not in mine]
+        held += [kept for kept in part.held if kept.trace not in mine]
+    context: dict[str, dict[str, list[object]]] = {}
+    for part in parts:
+        for name, entries in part.context.items():
+            for entry, values in entries.items():
+                add_entry(context, name, entry, values)
+    results += across(scanner, held, context, trusted=not lost)
+    told = _with_known(results, places, scanner)
+    summary = summary_of(
+        told,
+        scanner.pack.contracts,
+        seamwise=__version__,
+        n_files=len(files.paths),
+        n_traces=len(seen),
+        n_steps=sum(part.n_steps for part in parts),
+        reads=(*(part.report for part in parts), *files.refused),
+        errors=tuple(errors),
+        binding={c.stream: c.told() for c in _coverage(scanner, parts)},
+    )
+    return Audit(summary.summary, summary.results)
+
+
+def _coverage(scanner: Scanner, parts: Sequence[FilePart]) -> list[Coverage]:
+    total = scanner.binder.coverage()
+    for part in parts:
+        for mine, theirs in zip(total, part.coverage, strict=True):
+            mine.add(theirs)
+    return total
+
+
+def _notes(scanner: Scanner, parts: Sequence[FilePart], doubtful: frozenset[str], *, lost: bool) -> list[ReadError]:
+    """What of the user's statements could not be used, and why."""
+    out = []
+    for stream in scanner.streams:
+        if stream.recording is None:
+            continue
+        if stream.name in doubtful:
+            n = len(set().union(*(part.operations.get(stream.name, set()) for part in parts)))
+            out.append(
+                ReadError(
+                    where=f"{scanner.pack.name} `streams.{stream.name}.recording.count`",
+                    message=f"expected {stream.recording.count} operations, got {n}; within single traces the claim is not used",
+                    hint="is the export whole, and are all tools bound?",
+                )
+            )
+        elif lost and stream.recording.count is None:
+            out.append(
+                ReadError(
+                    where=f"{scanner.pack.name} `streams.{stream.name}.recording`",
+                    message="expected recordings that can be read whole, got damaged ones; where something was lost the claim is not used",
+                    hint="mend the export, or state the `count` of operations",
+                )
+            )
+    return out
+
+
+def _with_known(results: Sequence[Told], places: Sequence[tuple[str, Sequence[str]]], scanner: Scanner) -> list[Result]:
+    """The results, those with a crossing step with what its actor had been given: their traces are read once more."""
+    names = {told.crossing[0].trace for told in results if told.crossing is not None}
+    traces = read_again(files_of(places, names), scanner.options.format) if names else {}
+    out = []
+    for result, crossing in results:
+        if crossing is not None and crossing[0].trace in traces:
+            result = with_known(result, known_before(traces[crossing[0].trace], *crossing))
+        out.append(result)
+    return out

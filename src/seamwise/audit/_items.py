@@ -1,0 +1,125 @@
+"""Records of one scope (a trace, or the corpus), laid out so that an instance finds its own without looking at the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, Protocol
+
+from seamwise.binding import Stream
+from seamwise.kernel import Record
+
+
+class _Any:
+    """The type of :data:`ANY`."""
+
+
+ANY: Final = _Any()
+"""No joining value: everything may belong together."""
+
+
+class Item(Protocol):
+    """A record with whatever is needed to tell of its step."""
+
+    @property
+    def record(self) -> Record:
+        """The record."""
+
+
+class Placed(NamedTuple):
+    """A record, where it stands in the order of the scope, and what it came with."""
+
+    at: int
+    record: Record
+    item: Item
+
+
+def operation_of(record: Record) -> str:
+    """What records of one operation share."""
+    return record.id if record.call is None else record.call
+
+
+def join_value(value: Any) -> Any:
+    """The value as a key of a dictionary."""
+    try:
+        hash(value)
+    except TypeError:
+        return repr(value)
+    return value
+
+
+def joins_of_calls(shelves: Iterable[Sequence[Placed]], join: str) -> dict[str, set[Any]]:
+    """Joining values of operations of which several records tell: what one of them says holds for all."""
+    seen: dict[str, int] = {}
+    values: dict[str, set[Any]] = {}
+    for items in shelves:
+        for placed in items:
+            record = placed.record
+            if record.call is not None:
+                seen[record.call] = seen.get(record.call, 0) + 1
+                if join in record.fields:
+                    values.setdefault(record.call, set()).add(join_value(record.fields[join]))
+    return {call: found for call, found in values.items() if seen[call] > 1}
+
+
+class Shelf:
+    """The records of one stream in one scope, by leaf and by the value that instances are joined by.
+
+    INVARIANT: a record without a leaf (its key was not recorded) or without the joining value is found by every question.
+    """
+
+    def __init__(self, stream: Stream, items: Sequence[Placed], join: str | None, calls: Mapping[str, set[Any]]) -> None:
+        self.stream = stream
+        self.items = items
+        self._join = join
+        self._calls = calls
+        self.operations: frozenset[str] = frozenset(operation_of(i.record) for i in items if i.record.source is None)
+        """The distinct operations of records with authority."""
+        self._by: dict[Any, list[Placed]] | None = None
+
+    def leaves(self) -> list[str]:
+        """The leaves that hold records, in order."""
+        prefix = self.stream.name + "/"
+        return list(dict.fromkeys(s for i in self.items for s in i.record.streams if s.startswith(prefix)))
+
+    def find(self, leaf: str | None, value: Any = ANY) -> Sequence[Placed]:
+        """The items of a leaf (None: of the whole stream) that may have this joining value, in order."""
+        if self._join is None:
+            value = ANY
+        if leaf is None and value is ANY:
+            return self.items
+        if self._by is None:
+            self._by = self._laid_out()
+        leaves = (ANY,) if leaf is None else (leaf, None)
+        values = (ANY,) if value is ANY else (value, None)
+        names = [(a, b) for a in leaves for b in values]
+        found = [placed for name in names for placed in self._by.get(name, ())]
+        return found if len(found) < 2 else sorted({placed.at: placed for placed in found}.values(), key=_at)
+
+    def _laid_out(self) -> dict[Any, list[Placed]]:
+        by: dict[Any, list[Placed]] = {}
+        prefix = self.stream.name + "/"
+        leaf_of_call: dict[str, list[str]] = {}
+        if self.stream.keyed:
+            for placed in self.items:
+                leaves = [s for s in placed.record.streams if s.startswith(prefix)]
+                if leaves and placed.record.call is not None:
+                    leaf_of_call.setdefault(placed.record.call, leaves)
+        for placed in self.items:
+            record = placed.record
+            leaves = [s for s in record.streams if s.startswith(prefix)] if self.stream.keyed else []
+            call = record.call or ""
+            for value in (*self._values(record), ANY):
+                for leaf in (*(leaves or leaf_of_call.get(call) or (None,)), ANY):
+                    by.setdefault((leaf, value), []).append(placed)
+        return by
+
+    def _values(self, record: Record) -> Iterable[Any]:
+        if self._join is None:
+            return ()
+        if self._join in record.fields:
+            return (join_value(record.fields[self._join]),)
+        return self._calls.get(record.call or "") or (None,)
+
+
+def _at(placed: Placed) -> int:
+    return placed.at

@@ -1,0 +1,80 @@
+"""Files shared out among processes."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from seamwise.audit._scan import FilePart, Options, Scanner
+from seamwise.binding import Pack
+from seamwise.errors import UsageError
+
+
+class Progress(NamedTuple):
+    """How far reading has come."""
+
+    files_done: int
+    files: int
+    traces: int
+    steps: int
+    path: str
+    """The file that was read last."""
+
+
+def scan_all(scanner: Scanner, paths: Sequence[str], *, jobs: int, on_progress: Callable[[Progress], None] | None) -> list[FilePart]:
+    """What each file gives, in the order of the paths.
+
+    Raises:
+        UsageError: The number of jobs is not positive.
+    """
+    if jobs < 1:
+        raise UsageError(f"expected at least one job, got `{jobs}`")
+    parts: list[FilePart] = []
+    traces = steps = 0
+    jobs = min(jobs, len(paths))
+    for part in _each(scanner, paths, jobs):
+        parts.append(part)
+        traces, steps = traces + len(part.traces), steps + part.n_steps
+        if on_progress is not None:
+            on_progress(Progress(len(parts), len(paths), traces, steps, part.path))
+    return parts
+
+
+def _each(scanner: Scanner, paths: Sequence[str], jobs: int) -> Iterator[FilePart]:
+    if jobs <= 1 or "-" in paths:
+        for path in paths:
+            yield scanner.scan(path)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    # a fork would copy locks that other threads hold
+    method = "fork" if os.name == "posix" and threading.active_count() == 1 else "spawn"
+    largest_first = sorted(paths, key=lambda path: (-_size(path), path))
+    with ProcessPoolExecutor(jobs, get_context(method), _begin, (scanner.pack, scanner.options)) as pool:
+        running = {path: pool.submit(_scan, path) for path in largest_first}
+        for path in paths:
+            yield running.pop(path).result()
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
+
+
+_scanner: Scanner | None = None
+"""The worker's own scanner; it lives as long as the process."""
+
+
+def _begin(pack: Pack, options: Options) -> None:
+    global _scanner
+    _scanner = Scanner(pack, options)
+
+
+def _scan(path: str) -> FilePart:
+    assert _scanner is not None
+    return _scanner.scan(path)

@@ -1,0 +1,119 @@
+"""Steps as results name them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import msgspec
+
+from seamwise.audit._redact import field_of, words_of
+from seamwise.audit._result import StepRef
+from seamwise.binding import Bound
+from seamwise.kernel import Record
+from seamwise.record import Step
+
+_APART = frozenset({"actor", "recipients", "t", "text"})
+"""Fields that have a place of their own in a reference."""
+_HEX = frozenset("0123456789abcdef")
+
+
+class Held(NamedTuple):
+    """A record of an instance that lives across traces, with all that is told of its step; the trace itself is let go."""
+
+    record: Record
+    ref: StepRef
+    place: int
+
+
+def held(bound: Bound, *, redact: bool) -> Held:
+    """The record with its reference."""
+    return Held(bound.record, ref_of(bound, redact=redact), bound.place)
+
+
+def ref_of(item: Bound | Held, *, redact: bool) -> StepRef:
+    """The reference to an item's step."""
+    if isinstance(item, Held):
+        return item.ref
+    record, place, step, opening = item
+    actor, recipients = record.fields.get("actor"), record.fields.get("recipients")
+    return StepRef(
+        trace=record.trace or "",
+        step=step.id,
+        index=place + 1,
+        kind=step.kind,
+        actor=actor if isinstance(actor, str) else None,
+        recipients=recipients if isinstance(recipients, tuple) else None,
+        tool=step.tool if step.tool is not None or opening is None else opening.tool,
+        call=step.call,
+        time_ns=step.time_ns,
+        fields={name: field_of(plain(value), redact=redact) for name, value in record.fields.items() if name not in _APART},
+        text=words_of(_text(step, opening), redact=redact),
+    )
+
+
+def step_ref(trace: str, place: int, step: Step, *, redact: bool) -> StepRef:
+    """The reference to a step that no rule took."""
+    return StepRef(
+        trace=trace,
+        step=step.id,
+        index=place + 1,
+        kind=step.kind,
+        actor=step.actor,
+        recipients=step.recipients,
+        tool=step.tool,
+        call=step.call,
+        time_ns=step.time_ns,
+        text=words_of(step.text, redact=redact),
+    )
+
+
+def _text(step: Step, opening: Step | None) -> str | None:
+    """What a step says; of a call, what it was asked and what it answered."""
+    caller = opening if opening is not None else step if step.kind == "tool_call" else None
+    asked = None if caller is None or caller.data is None else caller.data.get("arguments")
+    if asked is None:
+        return step.text
+    shown = json.dumps(asked, ensure_ascii=False, separators=(",", ": ")) if isinstance(asked, (dict, list)) else str(asked)
+    return shown if step is caller or step.text is None else f"{shown} -> {step.text}"
+
+
+def plain(value: Any) -> Any:
+    """A field's value as JSON holds it; exact numbers as text."""
+    if isinstance(value, Decimal):
+        return format(value, "f") if abs(value.adjusted()) < 40 else str(value)
+    if isinstance(value, (tuple, list)):
+        return [plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {str(name): plain(item) for name, item in value.items()}
+    if isinstance(value, (str, int, bool, float)) or value is None:
+        return value
+    return str(value)
+
+
+def short(name: str) -> str:
+    """A trace's id as a person says it: the first eight digits of a long number, else all of it."""
+    return name[:8] if len(name) >= 16 and set(name) <= _HEX else name
+
+
+def told(ref: StepRef) -> str:
+    """``trace 37fe43eb #16, billing, issue_credit``."""
+    parts = [f"trace {short(ref.trace)} #{ref.index}", ref.actor or "", ref.tool or ref.kind]
+    return ", ".join(part for part in parts if part)
+
+
+def moment(ns: int) -> str:
+    """A moment in words, UTC."""
+    try:
+        at = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=ns // 1000)
+    except OverflowError:
+        return f"{ns} ns"
+    return at.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def marked(ref: StepRef, *marks: str) -> StepRef:
+    """The reference with these marks besides its own."""
+    return msgspec.structs.replace(ref, marks=tuple(dict.fromkeys((*ref.marks, *marks))))

@@ -1,0 +1,249 @@
+"""Reading one file: its traces bound, what is decided in a trace decided, what lives across traces kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import msgspec
+
+from seamwise.audit._instances import instances_of, judged
+from seamwise.audit._items import Placed, operation_of
+from seamwise.audit._known import known_before
+from seamwise.audit._layout import Ground, Layout
+from seamwise.audit._reads import Reads
+from seamwise.audit._refs import Held, held
+from seamwise.audit._result import ReadError, Result, Statement
+from seamwise.audit._story import crossing_of, result_of, with_known
+from seamwise.binding import Bound, Contract, Coverage, Pack, Precedence, joined, recorded_context
+from seamwise.record import Trace
+
+CONTEXT_PARTS = ("rights", "scope", "tools", "attested")
+"""Parts of the organization that traces may record and contracts read."""
+
+
+class Options(NamedTuple):
+    """How an audit is to be done."""
+
+    prove: bool = True
+    redact: bool = True
+    distrusted: frozenset[str] = frozenset()
+    """Streams whose stated count was found not to be met: what is complete in one trace is then not known."""
+    format: str | None = None
+
+
+@dataclass(slots=True)
+class HeldTrace:
+    """What is kept of a trace for contracts that live across traces."""
+
+    trace: str
+    items: dict[int, dict[int, list[Held]]]
+    """Family -> stream -> its records, in the order of the trace."""
+    clock: bool
+    """Whether the user's clock gave them moments that order."""
+
+
+@dataclass(slots=True)
+class FilePart:
+    """What one file gives to an audit."""
+
+    path: str
+    report: dict[str, Any] = field(default_factory=dict)
+    errors: list[ReadError] = field(default_factory=list)
+    lost: bool = False
+    """Whether something that the file holds was not read."""
+    traces: list[str] = field(default_factory=list)
+    n_steps: int = 0
+    coverage: list[Coverage] = field(default_factory=list)
+    results: list[tuple[str, Result]] = field(default_factory=list)
+    held: list[HeldTrace] = field(default_factory=list)
+    operations: dict[str, set[str]] = field(default_factory=dict)
+    """Stream with a stated count -> its operations in the file."""
+    context: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Part -> entry -> the values that traces record of it, told apart."""
+
+
+class Family(NamedTuple):
+    """Contracts across traces that read the same streams."""
+
+    streams: tuple[int, ...]
+    contracts: tuple[Contract, ...]
+
+
+class Scanner:
+    """Reads files for one pack.
+
+    Args:
+        pack: Streams and contracts.
+        options: How.
+    """
+
+    def __init__(self, pack: Pack, options: Options) -> None:
+        self.pack = pack
+        self.options = options
+        self.streams = tuple(pack.streams.values())
+        self.binder = pack.binder()
+        self.reads = {c.name: Reads(c, self.streams) for c in pack.contracts}
+        self.trace_contracts = tuple(c for c in pack.contracts if c.across == "trace")
+        families: dict[tuple[int, ...], list[Contract]] = {}
+        for contract in pack.contracts:
+            if contract.across == "corpus":
+                families.setdefault(self.reads[contract.name].streams, []).append(contract)
+        self.families = tuple(Family(streams, tuple(contracts)) for streams, contracts in families.items())
+        self.counted = {n: s.name for n, s in enumerate(self.streams) if s.recording is not None and s.recording.count is not None}
+        self.clock = _clock_statement(pack)
+
+    def scan(self, path: str, *, skip: frozenset[str] = frozenset()) -> FilePart:
+        """What the file gives. Damage is told, never raised; where something was lost, nothing in the file counts as complete."""
+        part = self._scan(path, trusted=True)
+        if part.lost and self.trace_contracts and any(s.recording is not None for s in self.streams):
+            again = self._scan(path, trusted=False)
+            part.results = again.results
+        return part
+
+    def _scan(self, path: str, *, trusted: bool) -> FilePart:
+        from seamwise.audit._files import Reading
+
+        part = FilePart(path=path, coverage=self.binder.coverage())
+        reading = Reading(path, self.options.format)
+        for trace in reading.traces():
+            part.traces.append(trace.id)
+            part.n_steps += len(trace.steps)
+            self.take(trace, part, trusted=trusted)
+        part.report, part.lost = reading.report(), reading.lost
+        part.errors += reading.errors
+        return part
+
+    def take(self, trace: Trace, part: FilePart, *, trusted: bool) -> None:
+        """Adds one trace to what a file gives."""
+        bounds = self.binder.bind(trace, part.coverage)
+        if not any(bounds):
+            return
+        for n, name in self.counted.items():
+            part.operations.setdefault(name, set()).update(operation_of(b.record) for b in bounds[n] if b.record.source is None)
+        order = _InTrace(trace, bounds)
+        part.results += [(trace.id, result) for result in self._judged(trace, order, trusted=trusted)]
+        kept = self._kept(trace, order)
+        if kept is not None:
+            part.held.append(kept)
+            _add_context(part.context, trace)
+
+    def _judged(self, trace: Trace, order: _InTrace, *, trusted: bool) -> Iterator[Result]:
+        ground: Ground | None = None
+        for contract in self.trace_contracts:
+            reads = self.reads[contract.name]
+            items = order.placed(reads.streams)
+            if not any(items.values()) or (contract.stream and not any(items[n] for n in items if self.streams[n].name == contract.stream)):
+                continue
+            if ground is None:
+                ground = self._ground(trace, trusted=trusted)
+            claims = tuple(c for c in trace.header.claims if reads.concerns(c.stream)) if trace.header.claims else ()
+            layout = Layout(contract, self.streams, reads, items, ground._replace(claims=claims))
+            for instance in instances_of(contract, layout, trace.id):
+                case = judged(contract, layout, instance, ground, prove=self.options.prove)
+                result = result_of(case, self.streams, redact=self.options.redact)
+                crossing = crossing_of(case, result)
+                yield result if crossing is None else with_known(result, known_before(trace, *crossing))
+
+    def _ground(self, trace: Trace, *, trusted: bool) -> Ground:
+        context = joined(self.pack.context, recorded_context(trace.header.organization))
+        clock = self.clock if self._uses_clock(trace) else None
+        return Ground(context, trusted=trusted, distrusted=self.options.distrusted, clock=clock)
+
+    def _uses_clock(self, trace: Trace) -> bool:
+        return self.clock is not None and any(s.time_ns is not None and (s.source or "") not in trace.header.clocks for s in trace.steps)
+
+    def _kept(self, trace: Trace, order: _InTrace) -> HeldTrace | None:
+        items: dict[int, dict[int, list[Held]]] = {}
+        for f, family in enumerate(self.families):
+            if any(order.bounds[n] for n in family.streams):
+                items[f] = order.held(family.streams, redact=self.options.redact)
+        return HeldTrace(trace.id, items, self._uses_clock(trace)) if items else None
+
+
+class _InTrace:
+    """The bound records of one trace, with the stated order among those that a contract reads."""
+
+    def __init__(self, trace: Trace, bounds: list[list[Bound]]) -> None:
+        self._trace = trace
+        self.bounds = bounds
+        self._precedence: Precedence | None = None
+        self._linked: dict[tuple[int, ...], dict[int, list[Bound]]] = {}
+        self._placed: dict[tuple[int, ...], dict[int, list[Placed]]] = {}
+        self._held: dict[str, Held] = {}
+
+    def linked(self, streams: tuple[int, ...]) -> dict[int, list[Bound]]:
+        """The records of these streams, each naming those of them that are stated to come before it."""
+        found = self._linked.get(streams)
+        if found is None:
+            found = self._linked[streams] = self._link(streams)
+        return found
+
+    def _link(self, streams: tuple[int, ...]) -> dict[int, list[Bound]]:
+        chosen = {n: self.bounds[n] for n in streams}
+        if sum(map(len, chosen.values())) < 2:
+            return chosen
+        if self._precedence is None:
+            self._precedence = Precedence(self._trace.steps)
+        before = self._precedence.before(b.place for part in chosen.values() for b in part)
+        if not before:
+            return chosen
+        ids: dict[int, list[str]] = {}
+        for part in chosen.values():
+            for b in part:
+                ids.setdefault(b.place, []).append(b.record.id)
+        return {n: [_after(b, before.get(b.place, ()), ids) for b in part] for n, part in chosen.items()}
+
+    def placed(self, streams: tuple[int, ...]) -> dict[int, list[Placed]]:
+        """The same, each with its place in the order of the trace."""
+        found = self._placed.get(streams)
+        if found is None:
+            width = len(self.bounds)
+            linked = self.linked(streams)
+            found = {n: [Placed(b.place * width + n, b.record, b) for b in part] for n, part in linked.items()}
+            self._placed[streams] = found
+        return found
+
+    def held(self, streams: tuple[int, ...], *, redact: bool) -> dict[int, list[Held]]:
+        """The same, to be kept when the trace is let go."""
+        out: dict[int, list[Held]] = {}
+        for n, part in self.linked(streams).items():
+            if part:
+                out[n] = [self._hold(b, redact=redact) for b in part]
+        return out
+
+    def _hold(self, bound: Bound, *, redact: bool) -> Held:
+        name = f"{bound.record.id} {bound.record.streams}"
+        kept = self._held.get(name)
+        if kept is None:
+            kept = self._held[name] = held(bound, redact=redact)
+        return kept if kept.record is bound.record else kept._replace(record=bound.record)
+
+
+def _after(bound: Bound, before: Sequence[int], ids: Mapping[int, Sequence[str]]) -> Bound:
+    if not before:
+        return bound
+    after = tuple(name for place in before for name in ids[place])
+    return bound._replace(record=msgspec.structs.replace(bound.record, after=after))
+
+
+def _clock_statement(pack: Pack) -> Statement | None:
+    if pack.clock is None:
+        return None
+    words = f"clocks that nothing else is said of agree within {pack.clock.skew_ns / 1e9:g} s"
+    return Statement(name="clock", words=words, by=pack.clock_by, because=pack.clock.basis)
+
+
+def _add_context(into: dict[str, dict[str, Any]], trace: Trace) -> None:
+    """Adds what a trace records of the organization; an entry of which two traces differ is in doubt."""
+    recorded = recorded_context(trace.header.organization)
+    for part in CONTEXT_PARTS:
+        for entry, value in recorded.parts.get(part, {}).items():
+            add_entry(into, part, entry, [value])
+
+
+def add_entry(into: dict[str, dict[str, Any]], part: str, entry: str, values: list[Any]) -> None:
+    """Adds values of an entry that are not there yet."""
+    known = into.setdefault(part, {}).setdefault(entry, [])
+    known += [value for value in values if value not in known][: 2 - len(known)]

@@ -1,0 +1,87 @@
+"""Traces of which parts stand in several places: they are judged as one, or not soundly at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from seamwise.audit._files import Reading
+from seamwise.record import Header, Step, Trace
+
+
+def read_again(wanted: Mapping[str, set[str]], format: str | None) -> dict[str, Trace]:
+    """Traces read once more, by id, the parts of each put together.
+
+    Args:
+        wanted: File -> ids of traces in it.
+        format: As the files were read before.
+    """
+    parts: dict[str, list[Trace]] = {}
+    for path in sorted(wanted):
+        if path == "-":
+            continue  # a stream is read once
+        left = wanted[path]
+        for trace in Reading(path, format).traces():
+            if trace.id in left:
+                parts.setdefault(trace.id, []).append(trace)
+    return {name: merged(found) for name, found in parts.items()}
+
+
+def merged(parts: Sequence[Trace]) -> Trace:
+    """One trace of several parts: every step once, and of the headers what does not contradict.
+
+    A step that stands in two parts with different content stays twice: the kernel sees the contradiction.
+    """
+    if len(parts) == 1:
+        return parts[0]
+    steps: dict[Any, Step] = {}
+    for step in (s for part in parts for s in part.steps):
+        steps.setdefault(msgspec.json.encode(step), step)
+    return Trace(header=_header([part.header for part in parts]), steps=tuple(steps.values()))
+
+
+def _header(headers: Sequence[Header]) -> Header:
+    claims = tuple({msgspec.json.encode(c): c for h in headers for c in h.claims}.values())
+    clocks: dict[str, Any] = {}
+    for name in {name for h in headers for name in h.clocks}:
+        mine = [h.clocks[name] for h in headers if name in h.clocks]
+        if len(mine) == len(headers) and all(c == mine[0] for c in mine):
+            clocks[name] = mine[0]
+    organization = headers[0].organization
+    if any(h.organization != organization for h in headers):
+        organization = _agreed([h.organization for h in headers])
+    return msgspec.structs.replace(headers[0], claims=claims, clocks=dict(sorted(clocks.items())), organization=organization)
+
+
+def _agreed(found: Sequence[Any]) -> Any:
+    values: dict[str, Any] = {}
+    for name in found[0].__struct_fields__:
+        if name == "complete":
+            values[name] = tuple(p for p in found[0].complete if all(p in o.complete for o in found))
+            continue
+        entries: dict[str, Any] = {}
+        doubtful: set[str] = set()
+        for organization in found:
+            for entry, value in getattr(organization, name).items():
+                if entry in entries and entries[entry] != value:
+                    doubtful.add(entry)
+                entries.setdefault(entry, value)
+        values[name] = {entry: value for entry, value in entries.items() if entry not in doubtful}
+    return type(found[0])(**values)
+
+
+def files_of(places: Iterable[tuple[str, Sequence[str]]], names: set[str]) -> dict[str, set[str]]:
+    """File -> those of the traces that stand in it.
+
+    Args:
+        places: Each file and the traces in it.
+        names: Ids of traces.
+    """
+    out: dict[str, set[str]] = {}
+    for path, traces in places:
+        mine = names.intersection(traces)
+        if mine:
+            out[path] = mine
+    return out

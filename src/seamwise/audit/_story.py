@@ -1,0 +1,191 @@
+"""From a verdict on records to a result about steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+import msgspec
+
+from seamwise.audit._items import Placed, operation_of
+from seamwise.audit._known import Sought, sought_in
+from seamwise.audit._refs import Held, marked, ref_of
+from seamwise.audit._result import NoteRef, Policy, Result, Statement, StepRef
+from seamwise.audit._words import MAX_GAPS, Speaker, claims_of
+from seamwise.binding import Bound, Contract, Stream
+from seamwise.kernel import Clash, Evidence, Note, Outcome, Status, Verdict
+
+_MARKS = frozenset({"crossing", "anomaly", "interception", "path", "isolated_violation", "information_loss"})
+"""Notes whose steps are marked in the witness."""
+_OUTCOMES = {outcome: n for n, outcome in enumerate(Outcome)}
+
+
+class Case(NamedTuple):
+    """One instance, judged."""
+
+    contract: Contract
+    instance: Mapping[str, str]
+    evidence: Evidence
+    items: Sequence[Placed]
+    verdict: Verdict
+    extra: tuple[Statement, ...] = ()
+    """Further statements that the verdict leans on."""
+
+
+def result_of(case: Case, streams: Sequence[Stream], *, redact: bool) -> Result:
+    """The result that tells a judged instance."""
+    return _Story(case, streams, redact=redact).result()
+
+
+class _Story:
+    def __init__(self, case: Case, streams: Sequence[Stream], *, redact: bool) -> None:
+        self._case = case
+        self._items = {placed.record.id: placed for placed in reversed(case.items)}
+        self._refs = _Refs(self._items, redact=redact)
+        self._streams = streams
+        self._speaker: Speaker | None = None
+
+    @property
+    def speaker(self) -> Speaker:
+        if self._speaker is None:
+            calls: dict[str, StepRef] = {}
+            for placed in self._case.items:
+                calls.setdefault(operation_of(placed.record), self._refs[placed.record.id])
+            self._speaker = Speaker({name: self._refs[name] for name in self._items}, calls, self._streams)
+        return self._speaker
+
+    def result(self) -> Result:
+        case, verdict, contract = self._case, self._case.verdict, self._case.contract
+        headline = next((n.words for n in verdict.notes if n.code == "headline"), "")
+        claims = claims_of(verdict.witness or (), case.evidence, self.speaker) if _speaks(verdict) else ()
+        return Result(
+            contract=contract.name,
+            kind=contract.kind.name,
+            instance=dict(case.instance),
+            status=verdict.status,
+            possible=tuple(sorted(verdict.possible, key=_OUTCOMES.__getitem__)),
+            headline=self._plain(headline) if headline else "",
+            risk=contract.risk,
+            policy=None if contract.policy is None else Policy(doc=contract.policy.doc, quote=contract.policy.quote),
+            required=contract.required,
+            witness=self._witness(),
+            claims=claims,
+            order=verdict.order,
+            gaps=tuple(self.speaker.gap(gap) for gap in verdict.gaps[:MAX_GAPS]),
+            reason=verdict.reason,
+            clashes=tuple(self._clash(clash) for clash in verdict.clashes),
+            weightless=tuple(self._refs[name] for name in verdict.weightless if name in self._items),
+            leaning_on=self._leaning({claim.name: claim.words for claim in claims}),
+            without=verdict.without,
+            dropped=tuple(map(self._plain, verdict.dropped)),
+            notes=tuple(self._note(note) for note in verdict.notes if note.code != "headline"),
+            evidence_steps=len(self._items),
+        )
+
+    def _plain(self, words: str) -> str:
+        return self.speaker.plain(words) if "#" in words else words
+
+    def _witness(self) -> tuple[StepRef, ...] | None:
+        """The steps of the witness in the order of the scope, with what each is in the story."""
+        witness = self._case.verdict.witness
+        if witness is None:
+            return None
+        marks: dict[str, list[str]] = {}
+        for note in self._case.verdict.notes:
+            if note.code in _MARKS:
+                for name in note.records:
+                    marks.setdefault(self._operation(name), []).append(note.code)
+        found = [self._items[m.name] for m in witness if m.sort == "record" and m.name in self._items]
+        found.sort(key=lambda placed: placed.at)
+        out: dict[tuple[str, str], StepRef] = {}
+        for placed in found:
+            ref = self._refs[placed.record.id]
+            given = marks.get(operation_of(placed.record))
+            out.setdefault((ref.trace, ref.step), marked(ref, *given) if given else ref)
+        return tuple(out.values())
+
+    def _operation(self, name: str) -> str:
+        placed = self._items.get(name)
+        return name if placed is None else operation_of(placed.record)
+
+    def _clash(self, clash: Clash) -> NoteRef:
+        steps = tuple(self._refs[name] for name in sorted(clash.members) if name in self._items)
+        return NoteRef(code="clash", words=self._plain(clash.why), steps=steps)
+
+    def _note(self, note: Note) -> NoteRef:
+        steps = tuple(self._refs[name] for name in note.records if name in self._items)
+        return NoteRef(code=note.code, words=self._plain(note.words), steps=steps)
+
+    def _leaning(self, claimed: Mapping[str, str]) -> tuple[Statement, ...]:
+        """The user's statements, with their own reasons where the contract gives them."""
+        out = []
+        for assumption in self._case.verdict.leaning_on:
+            spoken = self._case.contract.spoken.get(assumption.name.split(":")[0])
+            out.append(
+                Statement(
+                    name=assumption.name,
+                    words=claimed.get(assumption.name, assumption.words),
+                    by=spoken.by if spoken else assumption.by,
+                    because=spoken.because if spoken else assumption.because,
+                )
+            )
+        return (*out, *self._case.extra)
+
+
+class _Refs:
+    """Record id -> reference, made when first asked for."""
+
+    def __init__(self, items: Mapping[str, Placed], *, redact: bool) -> None:
+        self._items = items
+        self._redact = redact
+        self._made: dict[str, StepRef] = {}
+
+    def __getitem__(self, name: str) -> StepRef:
+        ref = self._made.get(name)
+        if ref is None:
+            item = self._items[name].item
+            assert isinstance(item, (Bound, Held))
+            ref = self._made[name] = ref_of(item, redact=self._redact)
+        return ref
+
+
+def _speaks(verdict: Verdict) -> bool:
+    return verdict.witness is not None and any(m.sort != "record" for m in verdict.witness)
+
+
+def crossing_of(case: Case, result: Result) -> tuple[StepRef, Sought] | None:
+    """The crossing step of a supported verdict and the amounts before it, where the kind names them."""
+    if case.verdict.status is not Status.SUPPORTED:
+        return None
+    notes = {note.code: note for note in case.verdict.notes}
+    crossing, counted = notes.get("crossing"), notes.get("headline")
+    step = next((ref for note in result.notes if note.code == "crossing" for ref in note.steps), None)
+    if crossing is None or counted is None or step is None:
+        return None
+    items = {placed.record.id: placed for placed in case.items}
+    last = items.get(crossing.records[0])
+    if last is None:
+        return None
+    earlier: list[tuple[Decimal, StepRef]] = []
+    for name in counted.records:
+        placed = items.get(name)
+        amount = None if placed is None else placed.record.fields.get("amount")
+        if placed is not None and placed.at < last.at and isinstance(amount, (Decimal, int)) and isinstance(placed.item, (Bound, Held)):
+            earlier.append((Decimal(amount), ref_of(placed.item, redact=True)))
+    key = next((value for name, value in case.instance.items() if name not in ("trace", case.contract.period)), "")
+    sought = sought_in(earlier, key)
+    return None if sought is None else (step, sought)
+
+
+def with_known(result: Result, words: tuple[str, ...]) -> Result:
+    """The result with what the actor of its crossing step had been given."""
+    if not words:
+        return result
+
+    def with_words(refs: Iterable[StepRef]) -> tuple[StepRef, ...]:
+        return tuple(msgspec.structs.replace(ref, known_before=words) for ref in refs)
+
+    witness = tuple(with_words((ref,))[0] if "crossing" in ref.marks else ref for ref in result.witness or ())
+    notes = tuple(msgspec.structs.replace(note, steps=with_words(note.steps)) if note.code == "crossing" else note for note in result.notes)
+    return msgspec.structs.replace(result, witness=witness, notes=notes)

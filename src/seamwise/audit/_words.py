@@ -1,0 +1,137 @@
+"""What is missing, and what is claimed, in words that a person can act on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from seamwise.audit._refs import told
+from seamwise.audit._result import ClaimRef, GapRef, StepRef
+from seamwise.binding import Stream, key_shown
+from seamwise.kernel import Context, Evidence, Gap, Member, Need
+from seamwise.record import Claim
+
+MAX_GAPS = 12
+"""Gaps of one verdict that are told; of many alternatives the first are enough."""
+
+_CONTEXT = {
+    "rights": "who holds the right to `{}` (`organization: rights` in org.yaml)",
+    "scope": "what `{}` is authorized for (`organization: scopes` in org.yaml)",
+    "tools": "which tools `{}` holds (`organization: tools` in org.yaml)",
+    "attested": "the attested capability of `{}` (`organization: attested` in org.yaml)",
+}
+
+
+class Speaker:
+    """Puts the needs and claims of one instance into words.
+
+    Args:
+        refs: Record id -> its step.
+        calls: Operation -> the step that stands for it.
+        streams: The pack's streams.
+    """
+
+    def __init__(self, refs: Mapping[str, StepRef], calls: Mapping[str, StepRef], streams: Sequence[Stream]) -> None:
+        self._refs = refs
+        self._calls = calls
+        self._streams = streams
+        self._ids = re.compile("|".join(re.escape(name) for name in sorted(refs, key=len, reverse=True))) if refs else None
+
+    def gap(self, gap: Gap) -> GapRef:
+        """The gap in words, with the steps that it is about."""
+        steps: dict[tuple[str, str], StepRef] = {}
+        words = []
+        for need in gap.needs:
+            words.append(self._need(need, steps))
+        return GapRef(sort=gap.sort, needs=tuple(dict.fromkeys(words)), steps=tuple(steps.values()))
+
+    def _need(self, need: Need, steps: dict[tuple[str, str], StepRef]) -> str:
+        if need.what == "ending":
+            ref = self._calls.get(need.name) or self._refs.get(need.name)
+            return self._result(ref, steps) if ref else self.plain(need.words)
+        if need.what in ("field", "meaning"):
+            name, _, field = need.name.rpartition(".")
+            ref = self._refs.get(name)
+            if ref is None:
+                return self.plain(need.words)
+            if field == "status" and need.what == "field":
+                return self._result(ref, steps)
+            steps.setdefault((ref.trace, ref.step), ref)
+            if need.what == "meaning":
+                return f"a judgement of what {told(ref)} says ({field})"
+            if field == "key":
+                return f"the {self._key_of(need)} of {told(ref)}"
+            if need.words.startswith("the complete "):
+                return f"the complete {field} of {told(ref)}"
+            return f"the {'time' if field == 't' else field} of {told(ref)}"
+        if need.what == "stream":
+            return f"a complete record of {self.stream(need.name)}: a recording claim, or the system's own table"
+        if need.what == "route":
+            return f"that nothing of this kind happens beside {self.stream(need.name)}: a route claim"
+        if need.what == "record":
+            stream = self.stream(need.name)
+            return self.plain(need.words).replace(f"`{need.name.split('@')[0]}`", stream)
+        if need.what == "context":
+            part, _, entry = need.name.partition("/")
+            return _CONTEXT.get(part, f"the {part} of `{{}}`").format(entry)
+        for name in need.name.split(" ? "):
+            if name in self._refs:
+                steps.setdefault((self._refs[name].trace, self._refs[name].step), self._refs[name])
+        return self.plain(need.words)
+
+    def _result(self, ref: StepRef, steps: dict[tuple[str, str], StepRef]) -> str:
+        steps.setdefault((ref.trace, ref.step), ref)
+        return f"the result of {'call ' + ref.call if ref.call else 'the step'} ({told(ref)})"
+
+    def _key_of(self, need: Need) -> str:
+        found = re.search(r"which of (.+)/\.\.\.", need.words)
+        stream = next((s for s in self._streams if found and s.name == found[1]), None)
+        return stream.key_name if stream else "key"
+
+    def stream(self, name: str) -> str:
+        """A stream in words: `` `ledger` for c3 ``."""
+        name, at, part = name.partition("@")
+        for stream in self._streams:
+            if stream.keyed and name.startswith(stream.name + "/") and not name.endswith("/*"):
+                name = f"`{stream.name}` for {key_shown(name[len(stream.name) + 1 :])}"
+                break
+        else:
+            name = f"`{name}`"
+        return f"{name} ({part})" if at else name
+
+    def plain(self, words: str) -> str:
+        """Words of the kernel with its records named as steps."""
+        return words if self._ids is None else self._ids.sub(lambda m: told(self._refs[m[0]]), words)
+
+    def claim(self, member: Member, claim: Claim) -> ClaimRef:
+        """A claim of a witness."""
+        stream = self.stream(claim.stream if claim.range is None else f"{claim.stream}@{claim.range}")
+        if claim.sort == "route":
+            words = f"nothing of this kind happens beside {stream}"
+        else:
+            n = claim.count or 0
+            words = f"all {n} operations of {stream} are recorded" if n != 1 else f"the one operation of {stream} is recorded"
+            if n == 0:
+                words = f"{stream} holds no operation, and every one would be recorded"
+        return ClaimRef(name=str(member), words=words, by=claim.by, basis=claim.basis)
+
+    def context(self, member: Member, context: Context) -> ClaimRef:
+        """An entry of the organization in a witness, or that a part of it is complete."""
+        if member.sort == "complete":
+            return ClaimRef(name=str(member), words=f"the {member.name} are all that there are")
+        part, _, entry = member.name.partition("/")
+        value = context.get(part, entry)
+        listed = ", ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
+        return ClaimRef(name=str(member), words=f"{part} of {entry}: {listed or 'none'}")
+
+
+def claims_of(witness: Sequence[Member], evidence: Evidence, speaker: Speaker) -> tuple[ClaimRef, ...]:
+    """The claims and context entries of a witness."""
+    claims = evidence.claim_members()
+    out = []
+    for member in witness:
+        if member.sort == "claim":
+            out += [speaker.claim(member, claim) for other, claim in claims if other == member]
+        elif member.sort in ("context", "complete"):
+            out.append(speaker.context(member, evidence.context))
+    return tuple(out)
