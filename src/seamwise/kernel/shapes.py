@@ -38,7 +38,9 @@ class ShapeCache:
         self.template = template
         self.param = param
         self.max_shapes = max_shapes
-        self.literals = frozenset(_strings(msgspec.to_builtins(template, builtin_types=(bytes,))))
+        named = _strings(msgspec.to_builtins(template))
+        # a parameter that names a stream names its key, too
+        self.literals = frozenset(named | {s.partition("/")[2] for s in named})
         self.hits = 0
         self.misses = 0
         self._known: dict[Any, Verdict] = {}
