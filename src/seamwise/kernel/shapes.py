@@ -41,6 +41,8 @@ class ShapeCache:
         named = _strings(msgspec.to_builtins(template))
         # a parameter that names a stream names its key, too
         self.literals = frozenset(named | {s.partition("/")[2] for s in named})
+        anchor = kind.anchor
+        self._renames = anchor.by == "key" or not anchor.field or anchor.field in kind.opaque
         self.hits = 0
         self.misses = 0
         self._known: dict[Any, Verdict] = {}
@@ -49,7 +51,7 @@ class ShapeCache:
 
     def judge(self, identity: str, evidence: Evidence) -> Verdict:
         """The verdict of the instance with this identity."""
-        names = _Names(self._literals(evidence))
+        names = _Names(self._literals(evidence) if self._renames else self._literals(evidence) | {identity})
         token = names.of(identity)
         bundle = _tokenised(evidence, names, self.kind.opaque)
         # a context is told by its identity, so it is held for as long as the cache lives
