@@ -14,6 +14,7 @@ KIND = Kind(
     outcome=outcome,
     spec=spec,
     possible=possible,
+    opaque=frozenset({"actor", "subject", "version", "sign_off", "text", "t"}),
     anchor=Anchor(by="record", kind="sign_off", stream=SIGN_OFFS, field="sign_off", param="sign_off", join=("subject",)),
     fragment="any partial order of the records; claims nested or disjoint",
     memory="the sign-offs of the open instance and the performances of its check",

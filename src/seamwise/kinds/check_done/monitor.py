@@ -48,11 +48,8 @@ def _outcomes(view: View, params: Params, checks: Pool, anchor: Op | None) -> se
         can = can or any(
             fit is not False and (anchor is None or view.may_precede(op, anchor)) for op, fit in zip(checks.candidates, fits, strict=True)
         )
-        spare = sum(
-            not (fit and anchor is not None and view.precedes(op, anchor)) for op, fit in zip(checks.candidates, fits, strict=True)
-        )
-        # so many of them are in the stream whatever the unrecorded ones are; where all that are left over serve, one of them does
-        must = must or (checks.hidden is not None and spare < checks.least - checks.hidden)
+        spare = sum(not (fit and anchor is not None and view.precedes(op, anchor)) for op, fit in zip(checks.candidates, fits, strict=True))
+        must = must or spare < checks.forced  # so many of them are in the stream at least: one that serves is
     found = {Outcome.KEPT} if can else set()
     if not must:
         found.add(Outcome.VIOLATED)

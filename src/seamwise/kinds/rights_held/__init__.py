@@ -43,6 +43,7 @@ KIND = Kind(
     outcome=outcome,
     spec=spec,
     possible=possible,
+    opaque=frozenset({"actor", "grantee", "action", "subject", "text", "t"}),
     anchor=Anchor(by="record", kind="edit", stream=EDITS, param="edit", join=("action",)),
     fragment="any partial order of the records; claims nested or disjoint",
     memory="the edit of the open instance and the authorizations of its action; of a duty, its doings and the two records of its window",

@@ -79,8 +79,6 @@ def _granted(view: View, params: Params, words: Pool, anchor: Op, holders: tuple
     """Whether the last word that a holder gave the editor before the edit can grant, and can fail to."""
     sure = [w for op in words.sure if (w := _word(view, op, params, anchor, holders))]
     maybe = [w for op in words.candidates if (w := _word(view, op, params, anchor, holders))]
-    # so many of the operations whose register was not recorded are in this one, whatever the unrecorded ones are
-    forced = max(0, words.least - words.hidden) if words.hidden is not None else 0
 
     def can_stand(word: Word | None, opposes: Callable[[Word], bool]) -> bool:
         """Whether nothing that surely bears on the edit, and is known to come after the word, opposes it (None: nothing at all does).
@@ -91,7 +89,7 @@ def _granted(view: View, params: Params, words: Pool, anchor: Op, holders: tuple
         def harmless(w: Word) -> bool:
             return w is word or not (w.sure and opposes(w)) or (word is not None and not view.precedes(word.op, w.op))
 
-        return all(map(harmless, sure)) and len(words.candidates) - sum(not harmless(w) for w in maybe) >= forced
+        return all(map(harmless, sure)) and len(words.candidates) - sum(not harmless(w) for w in maybe) >= words.forced
 
     found: set[Outcome] = set()
     grants = [w for w in (*sure, *maybe) if w.grants]

@@ -48,10 +48,9 @@ def possible_duty(view: View, params: Params) -> frozenset[Outcome]:
             if pool.may_hide or any(fit is not False and _may_lie(view, op, start, end) for op, fit in (*doings, *spare_doings)):
                 found.add(Outcome.KEPT)
             must = any(fit and _must_lie(view, op, start, end) for op, fit in doings)
-            if not must and spare_doings and pool.hidden is not None:
-                # so many of them are in the stream whatever the unrecorded ones are; where all that are left over serve, one of them does
+            if not must and spare_doings:
                 spare = sum(not (fit and _must_lie(view, op, start, end)) for op, fit in spare_doings)
-                must = spare < pool.least - pool.hidden
+                must = spare < pool.forced  # so many of them are in the stream at least: one that serves is
             if not must:
                 found.add(Outcome.VIOLATED)
     return frozenset(found)

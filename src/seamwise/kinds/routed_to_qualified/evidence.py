@@ -1,0 +1,123 @@
+"""What ``routed_to_qualified`` reads: the route, what agents hold or are attested, and changes to what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, leaves_of
+from seamwise.kernel.spec import may_be_inside
+from seamwise.kinds.routed_to_qualified.p import GRANTS, ROUTES, Params, score_of
+
+OTHER = "~"
+"""Stands for any other task or tool."""
+ANYBODY = "somebody else"
+"""Stands for an agent that nothing mentions."""
+STRANGER = "~~"
+"""An agent that nothing mentions and that holds nothing, chosen where the delegate was not recorded."""
+CALLS = frozenset({"tool_call", "tool_result", "action", "receipt", "model_call", "model_result"})
+"""Kinds of record that tell of anything done by a call: how it ended is what their status says."""
+ROUTE_KINDS = frozenset({"route", "handoff"})
+GRANT_KINDS = frozenset({"grant", "revocation"})
+OPEN = ("ok", "failed")
+
+
+def took_effect(op: Op, kinds: frozenset[str]) -> tuple[str, ...]:
+    """How an operation may have ended.
+
+    A record that stands alone says that it took effect, unless it says otherwise. How a call ended is what its ending says, and of a call
+    another record may say it.
+    """
+    if op.kind not in kinds and op.kind not in CALLS:
+        return ("none",)
+    status = op.get("status") if op.ended else "timeout"
+    if status is None:
+        return ("ok",) if op.kind not in CALLS and op.call is None else OPEN
+    return OPEN if status == "timeout" else ("failed",) if status == "failed" else ("ok",)
+
+
+def gives(op: Op) -> tuple[bool, ...]:
+    """Whether a change gives the tool or takes it: by its kind, or a field ``gives``; a call of which neither was recorded may do either."""
+    if op.has("gives"):
+        return (bool(op.fields["gives"]),)
+    return (True,) if op.kind == "grant" else (False,) if op.kind == "revocation" else (True, False)
+
+
+def may_be_told(op: Op, name: str) -> bool | None:
+    """Whether the record of this id tells of the operation; None: it may, being another record of the same call."""
+    return True if name in op.ids else None if op.call is not None else False
+
+
+def spec(params: Params, evidence: Evidence) -> Spec:
+    """The evidence specification of one route."""
+    records = [r for r in evidence.records if r.source is None]
+    recorded = any(r.id == params.route and _in(r, ROUTES) for r in records)
+    part = "tools" if params.requires_tool is not None else "attested"
+    entries = evidence.context.parts.get(part, {})
+    delegates = [r.fields["to"] for r in records if "to" in r.fields and _in(r, ROUTES)]
+    grantees = [r.fields["grantee"] for r in records if "grantee" in r.fields and _in(r, GRANTS)] if params.changes else []
+    named = tuple(dict.fromkeys([*delegates, *(params.candidates or ()), *grantees, ANYBODY]))
+    agents = tuple(dict.fromkeys([*named, *entries]))
+
+    def routes(op: Op) -> Iterator[dict[str, Any]]:
+        if params.route in op.ids:
+            which: Sequence[tuple[str, ...]] = [(params.route,)]
+        elif recorded or (op.id != "~" and may_be_told(op, params.route) is False):
+            which = [()]
+        else:
+            which = [(), (params.route,)]
+        for names in which:
+            if not names:
+                yield {"names": (), "status": "ok", "task": OTHER, "to": STRANGER}  # another route: nothing of it is read
+                continue
+            tasks = (op.fields["task"],) if op.has("task") else (OTHER,) if params.task is None else (params.task, OTHER)
+            for status in took_effect(op, ROUTE_KINDS):
+                for task in tasks:
+                    for n, to in enumerate((op.fields["to"],) if op.has("to") else (*agents, STRANGER)):
+                        if n and (status != "ok" or params.task not in (None, task)):
+                            break  # of a route that is none of the contract's concern, nothing is read
+                        yield {"names": names, "status": status, "task": task, "to": to}
+
+    def grants(op: Op) -> Iterator[dict[str, Any]]:
+        if not params.changes:
+            yield {"status": "failed", "tool": OTHER, "grantee": STRANGER, "gives": True}  # assumed away
+            return
+        tools = (op.fields["tool"],) if op.has("tool") else (params.requires_tool, OTHER)
+        for status in took_effect(op, GRANT_KINDS):
+            for tool in tools:
+                bears = status == "ok" and tool == params.requires_tool
+                for n, grantee in enumerate((op.fields["grantee"],) if op.has("grantee") else agents):
+                    for way in (True, False) if op.id == "~" else gives(op):
+                        if bears or (n == 0 and way is gives(op)[0]):
+                            yield {"status": status, "tool": tool, "grantee": grantee, "gives": way}
+
+    def told_once(run: Execution) -> bool:
+        return sum(params.route in op.get("names", ()) for op in run.inside(ROUTES)) <= 1
+
+    slots = [Slot(name="routes", kinds=frozenset(), stream=ROUTES, leaves=leaves_of(ROUTES, evidence), hidden_kind="route", hidden_max=1, fill=routes)]
+    if params.requires_tool is not None:
+        slots.append(
+            Slot(
+                name="grants",
+                kinds=frozenset(),
+                stream=GRANTS,
+                leaves=leaves_of(GRANTS, evidence),
+                hidden_kind="grant",
+                hidden_max=2 if params.changes else 0,
+                fill=grants,
+            )
+        )
+        values: Sequence[Any] = ((params.requires_tool,), ())
+    else:
+        top = max((s for e in entries.values() if (s := score_of(e)) is not None), default=0)
+        values = (None, top + 1, top + 2)
+    return Spec(
+        slots=tuple(slots),
+        context={part: dict.fromkeys(named, values)},
+        axioms=told_once,
+        reads_order=params.changes,
+    )
+
+
+def _in(record: Record, stream: str) -> bool:
+    return any(may_be_inside(s, stream) for s in record.streams)
