@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from seamwise.audit._instances import instances_of, judged
+from seamwise.audit._instances import instances_of
 from seamwise.audit._items import Placed
 from seamwise.audit._known import Sought
 from seamwise.audit._layout import Ground, Layout
@@ -46,7 +46,7 @@ def across(scanner: Scanner, traces: Sequence[HeldTrace], recorded: Mapping[str,
         for contract in family.contracts:
             layout = Layout(contract, scanner.streams, scanner.reads[contract.name], items, ground)
             for instance in instances_of(contract, layout, None):
-                case = judged(contract, layout, instance, ground, prove=scanner.options.prove)
+                case = scanner.judging.case(contract, layout, instance, ground)
                 result = result_of(case, scanner.streams, redact=scanner.options.redact)
                 yield Told(result, crossing_of(case, result))
 

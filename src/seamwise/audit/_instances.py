@@ -1,18 +1,14 @@
-"""The instances of a contract in a scope, judged one by one."""
+"""The instances of a contract in a scope: its anchors, keys and periods."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-import msgspec
-
 from seamwise.audit._items import Placed, operation_of
-from seamwise.audit._layout import Ground, Layout, is_anchor
-from seamwise.audit._result import Statement
-from seamwise.audit._story import Case
+from seamwise.audit._layout import Layout, is_anchor
 from seamwise.binding import Contract, key_shown
-from seamwise.kernel import Evidence, Record, Status, Verdict, judge
+from seamwise.kernel import Record
 from seamwise.kinds.within_total.periods import period_of
 
 
@@ -47,9 +43,8 @@ def instances_of(contract: Contract, layout: Layout, trace: str | None) -> Itera
 
 def _anchored(contract: Contract, layout: Layout) -> Iterator[Instance]:
     anchor = contract.anchor
-    shelf = layout.anchors()
     seen: set[tuple[str, str]] = set()
-    for placed in shelf.items if shelf is not None else ():
+    for placed in sorted((i for shelf in layout.anchors() for i in shelf.items), key=lambda placed: placed.at):
         record = placed.record
         if record.source is not None or not is_anchor(record, contract):
             continue
@@ -77,9 +72,10 @@ def _in(value: Any, values: frozenset[Any]) -> bool:
 
 
 def _keyed(contract: Contract, layout: Layout, where: dict[str, str]) -> Iterator[Instance]:
-    shelf = layout.anchors()
-    if shelf is None:
+    shelves = layout.anchors()
+    if not shelves:
         return
+    shelf = shelves[0]
     if not shelf.stream.keyed:
         yield from _periods(contract, shelf.items, Instance("", where, {}))
         return
@@ -114,28 +110,3 @@ def _period(t: Any, per: Any) -> str | None:
         return period_of(t, per) if isinstance(t, int) else None
     except (OverflowError, ValueError):
         return None  # a moment outside the calendar is in no period of it
-
-
-def judged(contract: Contract, layout: Layout, instance: Instance, ground: Ground, *, prove: bool) -> Case:
-    """The instance with its verdict. Whatever goes wrong with it stays with it."""
-    evidence, items = Evidence(), list[Placed]()
-    try:
-        evidence, items = layout.evidence(instance.identity, instance.anchor)
-        params = contract.params(**instance.params)
-        verdict = judge(contract.kind, params, evidence, prove=prove)
-        verdict, extra = _leaning_on_clock(contract, params, evidence, verdict, ground)
-    except Exception as error:  # a contract that crashes must not hide its neighbours
-        verdict, extra = Verdict(status=Status.NOT_JUDGED, reason=f"{type(error).__name__}: {error}"), ()
-    return Case(contract, instance.label, evidence, items, verdict, extra)
-
-
-def _leaning_on_clock(
-    contract: Contract, params: Any, evidence: Evidence, verdict: Verdict, ground: Ground
-) -> tuple[Verdict, tuple[Statement, ...]]:
-    """A clock that the user states is a statement like any other: what the verdict is without it stands beside it."""
-    if ground.clock is None or "clock" not in verdict.order:
-        return verdict, ()
-    timeless = msgspec.structs.replace(evidence, records=tuple(msgspec.structs.replace(r, time=None) for r in evidence.records))
-    bare = judge(contract.kind, params, timeless, prove=False)
-    without = bare.status if bare.without is None else bare.without
-    return msgspec.structs.replace(verdict, without=without), (ground.clock,)

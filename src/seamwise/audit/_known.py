@@ -1,7 +1,7 @@
 """What an agent had been given before its step crossed a limit.
 
-The running total, or the earlier amounts, are looked for as exact numbers in what reached the agent before its step: the inputs of its model
-calls, messages to it, answers of its tools. What is found is cited by its step; where nothing is found, nothing is said.
+The running total, or the earlier amounts, are looked for as exact numbers in what reached the agent before its step: the inputs of its
+model calls, messages to it, answers of its tools. What is found is cited by its step; where nothing is found, nothing is said.
 """
 
 from __future__ import annotations

@@ -33,6 +33,8 @@ class Ground(NamedTuple):
     """Streams whose recording claim does not hold in this scope."""
     counts: Mapping[str, int] = {}
     """Stream -> stated number of operations, where it is stated for this scope."""
+    shared: bool = True
+    """Whether the context is one object for all scopes that have it."""
     clock: Statement | None = None
     """The user's statement on clocks, where records are ordered by it."""
 
@@ -58,13 +60,13 @@ class Layout:
         anchor = contract.anchor
         self._join = anchor.join[0] if anchor.join else None
         if anchor.by == "record" and anchor.field:
-            items = {n: _identified(part, contract) if streams[n].name == contract.stream else part for n, part in items.items()}
+            items = {n: _identified(part, contract) if streams[n].name in contract.streams else part for n, part in items.items()}
         calls = joins_of_calls(items.values(), self._join) if self._join is not None else {}
         self.shelves: dict[int, Shelf] = {n: Shelf(streams[n], part, self._join, calls) for n, part in items.items()}
 
-    def anchors(self) -> Shelf | None:
-        """The shelf of the stream that holds the contract's anchors or keys."""
-        return next((s for s in self.shelves.values() if s.stream.name == self._contract.stream), None)
+    def anchors(self) -> list[Shelf]:
+        """The shelves of the streams that hold the contract's anchors or keys."""
+        return [s for s in self.shelves.values() if s.stream.name in self._contract.streams]
 
     def evidence(self, identity: str, anchor: Record | None = None) -> tuple[Evidence, list[Placed]]:
         """The evidence of one instance, and the items that its records came with."""

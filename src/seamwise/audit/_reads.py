@@ -31,7 +31,7 @@ class Reads:
         self._streams = streams
         first, second = self._ask(MARK), self._ask(MARK * 2)
         found = {look.stream for look in first}
-        found.update(n for n, s in enumerate(streams) if s.name == contract.stream)
+        found.update(n for n, s in enumerate(streams) if s.name in contract.streams)
         self.streams: tuple[int, ...] = tuple(sorted(found))
         """The streams that its instances may read, by place in the pack."""
         self._always = _template(first, second)

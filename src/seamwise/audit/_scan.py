@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from seamwise.audit._instances import instances_of, judged
+from seamwise.audit._instances import instances_of
 from seamwise.audit._items import Placed, operation_of
+from seamwise.audit._judging import Judging
 from seamwise.audit._known import known_before
 from seamwise.audit._layout import Ground, Layout
 from seamwise.audit._reads import Reads
@@ -17,8 +18,11 @@ from seamwise.audit._refs import Held, held
 from seamwise.audit._result import ReadError, Result, Statement
 from seamwise.audit._story import crossing_of, result_of, with_known
 from seamwise.binding import Bound, Contract, Coverage, Pack, Precedence, joined, recorded_context
+from seamwise.kernel import Context
 from seamwise.record import Trace
 
+MAX_CONTEXTS = 1000
+"""Different organizations that are remembered."""
 CONTEXT_PARTS = ("rights", "scope", "tools", "attested")
 """Parts of the organization that traces may record and contracts read."""
 
@@ -85,6 +89,8 @@ class Scanner:
         self.streams = tuple(pack.streams.values())
         self.binder = pack.binder()
         self.reads = {c.name: Reads(c, self.streams) for c in pack.contracts}
+        self.anchors = {c.name: tuple(n for n, s in enumerate(self.streams) if s.name in c.streams) for c in pack.contracts}
+        """Contract -> its anchors' streams, by place in the pack."""
         self.trace_contracts = tuple(c for c in pack.contracts if c.across == "trace")
         families: dict[tuple[int, ...], list[Contract]] = {}
         for contract in pack.contracts:
@@ -93,6 +99,8 @@ class Scanner:
         self.families = tuple(Family(streams, tuple(contracts)) for streams, contracts in families.items())
         self.counted = {n: s.name for n, s in enumerate(self.streams) if s.recording is not None and s.recording.count is not None}
         self.clock = _clock_statement(pack)
+        self.judging = Judging(prove=options.prove)
+        self._contexts: dict[bytes, Context] = {}
 
     def scan(self, path: str, *, skip: frozenset[str] = frozenset()) -> FilePart:
         """What the file gives. Damage is told, never raised; where something was lost, nothing in the file counts as complete."""
@@ -134,22 +142,35 @@ class Scanner:
         for contract in self.trace_contracts:
             reads = self.reads[contract.name]
             items = order.placed(reads.streams)
-            if not any(items.values()) or (contract.stream and not any(items[n] for n in items if self.streams[n].name == contract.stream)):
+            if not any(items.values()) or (contract.streams and not any(items[n] for n in self.anchors[contract.name])):
                 continue
             if ground is None:
                 ground = self._ground(trace, trusted=trusted)
             claims = tuple(c for c in trace.header.claims if reads.concerns(c.stream)) if trace.header.claims else ()
             layout = Layout(contract, self.streams, reads, items, ground._replace(claims=claims))
             for instance in instances_of(contract, layout, trace.id):
-                case = judged(contract, layout, instance, ground, prove=self.options.prove)
+                case = self.judging.case(contract, layout, instance, ground)
                 result = result_of(case, self.streams, redact=self.options.redact)
                 crossing = crossing_of(case, result)
                 yield result if crossing is None else with_known(result, known_before(trace, *crossing))
 
     def _ground(self, trace: Trace, *, trusted: bool) -> Ground:
-        context = joined(self.pack.context, recorded_context(trace.header.organization))
+        context, shared = self._context(trace)
         clock = self.clock if self._uses_clock(trace) else None
-        return Ground(context, trusted=trusted, distrusted=self.options.distrusted, clock=clock)
+        return Ground(context, trusted=trusted, distrusted=self.options.distrusted, shared=shared, clock=clock)
+
+    def _context(self, trace: Trace) -> tuple[Context, bool]:
+        """The organization as stated and as the trace records it; equal ones are one object, so that verdicts can be told again."""
+        recorded = recorded_context(trace.header.organization)
+        if not recorded.parts and not recorded.complete:
+            return self.pack.context, True
+        name = msgspec.json.encode((recorded.parts, recorded.complete))
+        known = self._contexts.get(name)
+        if known is None:
+            if len(self._contexts) >= MAX_CONTEXTS:
+                return joined(self.pack.context, recorded), False
+            known = self._contexts[name] = joined(self.pack.context, recorded)
+        return known, True
 
     def _uses_clock(self, trace: Trace) -> bool:
         return self.clock is not None and any(s.time_ns is not None and (s.source or "") not in trace.header.clocks for s in trace.steps)

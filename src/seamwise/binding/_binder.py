@@ -235,7 +235,7 @@ class _Maker:
             if named:
                 for name, text in named.items():
                     fields.setdefault(name, text)
-        elif status is not None:
+        elif status is not None and (status != "ok" or "status" not in fields):
             fields["status"] = status
 
     def _streams_of(self, stream: Stream, fields: dict[str, Any], opening: Step | None, step: Step, counts: Coverage) -> tuple[str, ...]:

@@ -13,6 +13,8 @@ from seamwise.record import Organization
 PARTS: dict[str, str] = {name: name for name in Organization.__struct_fields__ if name != "complete"} | {"scopes": "scope"}
 """Part of the organization -> the name by which kinds know it."""
 KNOWN = (*PARTS, "registry")
+READ = {"rights": "rights", "scope": "scopes", "tools": "tools", "attested": "attested"}
+"""Parts that traces may record and contracts read, and their names in a recorded organization."""
 
 
 def compile_context(cursor: Cursor) -> Context:
@@ -42,13 +44,13 @@ def _value(cursor: Cursor, part: str) -> Any:
 
 
 def recorded_context(organization: Organization) -> Context:
-    """The context that a trace's header records."""
+    """What a trace's header records of the parts that contracts read."""
     parts: dict[str, Mapping[str, Any]] = {}
-    for name, part in PARTS.items():
+    for part, name in READ.items():
         entries = getattr(organization, name)
         if entries:
             parts[part] = {entry: settled(value) for entry, value in entries.items()}
-    complete = {PARTS[name]: len(parts.get(PARTS[name], {})) for name in organization.complete if name in PARTS}
+    complete = {part: len(parts.get(part, {})) for part, name in READ.items() if name in organization.complete}
     return Context(parts=parts, complete=complete)
 
 

@@ -45,8 +45,8 @@ class Contract:
     """Its place in the pack."""
     kind: Kind[Any]
     anchor: Anchor
-    stream: str
-    """The stream of its anchors or keys; empty where it is anchored at traces."""
+    streams: tuple[str, ...]
+    """The streams of its anchors or keys; none where it is anchored at traces."""
     given: Mapping[str, Any]
     """Parameters as plain values, without those that an instance fills in."""
     fixed: str | None
@@ -85,7 +85,9 @@ def compile_contract(name: str, index: int, cursor: Cursor, streams: Mapping[str
     parts = cursor.fields((*OWN_KEYS, *params), what=f"parameter of `{kind.name}`")
     anchor = anchor_of(kind)
     given = given_params({n: c for n, c in parts.items() if n in params}, params)
-    stream = _anchor_stream(anchor, given, params, streams, cursor)
+    anchor = _or_trace(kind, anchor, given)
+    found = _anchor_streams(anchor, given, params, streams, cursor)
+    stream = found[0] if found else None
     period = _per(parts["per"], given, stream) if "per" in parts and "per" in params else None
     fixed = given.values.pop(anchor.param, None) if anchor.param else None
     _currency(given, params, streams, parts, cursor)
@@ -96,7 +98,7 @@ def compile_contract(name: str, index: int, cursor: Cursor, streams: Mapping[str
         index=index,
         kind=kind,
         anchor=anchor,
-        stream=stream.name if stream else "",
+        streams=tuple(s.name for s in found),
         given=given.values,
         fixed=None if fixed is None else str(fixed),
         policy=compile_policy(parts["policy"], base) if "policy" in parts else None,
@@ -119,24 +121,42 @@ def _kind(cursor: Cursor) -> Kind[Any]:
         raise cursor.error(error.message, hint=error.hint) from error
 
 
-def _anchor_stream(
+def _or_trace(kind: Kind[Any], anchor: Anchor, given: Given) -> Anchor:
+    """The anchor, or the trace itself where the parameters speak of all of a run and leave no room for an anchor."""
+    if anchor.by != "record" or anchor.param in given.values:
+        return anchor
+    for identity in ({anchor.param: PLACEHOLDER}, {}):
+        try:
+            msgspec.convert({**given.values, **identity}, kind.params, strict=False)
+        except (ValueError, ArithmeticError):  # told later, with its place
+            continue
+        return anchor if identity else Anchor(by="trace")
+    return anchor
+
+
+def _anchor_streams(
     anchor: Anchor, given: Given, params: Mapping[str, Param], streams: Mapping[str, Stream], cursor: Cursor
-) -> Stream | None:
-    """The pack's stream that holds the anchors."""
+) -> list[Stream]:
+    """The pack's streams that hold the anchors, or the one whose keys they are."""
     if anchor.by == "trace":
-        return None
+        return []
     word = next((w for w in ("stream", "statements") if w in params and (anchor.by == "key" or w == "statements")), None)
-    name = given.values.get(word) if word else None
-    name = str(name) if name else anchor.stream
-    if name in streams:
-        return streams[name]
-    if not name:
-        raise cursor.error("expected the stream of its anchors, got nothing", hint=f"the pack has {', '.join(streams)}")
-    at = cursor.at(word) if word and word in given.values else cursor
-    raise at.error(
-        f"expected a stream of the pack, got `{name}`, which it does not have",
-        hint=did_you_mean(name, streams) or f"bind it under `streams: {name}:`; the pack has {', '.join(streams) or 'none'}",
-    )
+    named = given.values.get(word) if word else None
+    names = [named] if isinstance(named, str) else list(named) if isinstance(named, list) else [anchor.stream] if anchor.stream else []
+    if not names:
+        names = [name for name, stream in streams.items() if stream.may_hold(anchor.kind)]
+        if not names:
+            raise cursor.error(
+                f"expected a stream with records of kind `{anchor.kind}`, got none", hint=f"bind one with `as: {anchor.kind}`"
+            )
+    for name in names:
+        if name not in streams:
+            at = cursor.at(word) if word and named is not None else cursor
+            raise at.error(
+                f"expected a stream of the pack, got `{name}`, which it does not have",
+                hint=did_you_mean(str(name), streams) or f"bind it under `streams: {name}:`; the pack has {', '.join(streams) or 'none'}",
+            )
+    return [streams[name] for name in names]
 
 
 def _per(cursor: Cursor, given: Given, stream: Stream | None) -> str | None:

@@ -20,8 +20,6 @@ OPENING_KINDS = frozenset({"tool_call", "action", "model_call"})
 """Steps of these kinds open an operation, which a later step ends."""
 CALLS = ("tool_call", "tool_result")
 """What a rule that names a tool and no kind takes."""
-OWN_FIELDS = frozenset({"t", "status"})
-"""Fields that every record has by itself; ``t`` is bound from the time alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,18 +84,26 @@ def compile_rule(cursor: Cursor) -> Rule:
         whole="fields" not in parts,
         actor=_who(parts["actor"]) if "actor" in parts else None,
         recipients=_who(parts["recipients"]) if "recipients" in parts else None,
-        ok=compile_ok(parts["ok"]) if "ok" in parts else None,
+        ok=_ok(parts, fields),
         place=cursor.document.where(cursor.path),
     )
+
+
+def _ok(parts: dict[str, Cursor], fields: tuple[Field, ...]) -> Ok | None:
+    if "ok" not in parts:
+        return None
+    if any(f.name == "status" for f in fields):
+        hint = "`ok` says how success is told, a field `status` holds a word of the record"
+        raise parts["ok"].error("expected either `ok` or a field `status`, got both", hint=hint, key=True)
+    return compile_ok(parts["ok"])
 
 
 def _fields(cursor: Cursor) -> list[Field]:
     out = []
     for name, entry in cursor.entries().items():
-        if name in OWN_FIELDS:
-            hint = "success is told by `ok`" if name == "status" else "the moment of a record is its step's"
-            if name == "t" or "path" in (entry.value if isinstance(entry.value, dict) else ()):
-                raise entry.error(f"expected another name than `{name}`; it is the record's own", hint=hint, key=True)
+        if name == "t":
+            hint = "the moment of a record is its step's"
+            raise entry.error("expected another name than `t`; it is the record's own", hint=hint, key=True)
         out.append(compile_field(name, entry))
     return out
 

@@ -54,6 +54,10 @@ class Stream:
         """What a person calls its key."""
         return self.key_field or "key"
 
+    def may_hold(self, kind: str) -> bool:
+        """Whether a rule makes records of this kind, as far as rules say."""
+        return any(rule.kind == kind if rule.kind is not None else kind in rule.kinds for rule in self.rules)
+
     @property
     def currencies(self) -> frozenset[str]:
         """The currencies that its rules speak of; a field ``currency`` that is read off the records counts as ``*``."""

@@ -1,0 +1,68 @@
+"""Verdicts of instances, each shape of evidence judged once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from seamwise.audit._instances import Instance
+from seamwise.audit._items import Placed
+from seamwise.audit._layout import Ground, Layout
+from seamwise.audit._result import Statement
+from seamwise.audit._story import Case
+from seamwise.binding import Contract
+from seamwise.kernel import Evidence, ShapeCache, Status, Verdict, judge
+
+MAX_CACHES = 2_000
+"""Contracts (and their periods) with a memory of shapes of their own."""
+
+
+class Judging:
+    """Judges instances.
+
+    Args:
+        prove: Whether witnesses are minimal and unknowns carry their gaps.
+    """
+
+    def __init__(self, *, prove: bool) -> None:
+        self._prove = prove
+        self._shapes: dict[tuple[str, str | None], ShapeCache] = {}
+
+    def case(self, contract: Contract, layout: Layout, instance: Instance, ground: Ground) -> Case:
+        """The instance with its verdict. Whatever goes wrong with it stays with it."""
+        evidence, items = Evidence(), list[Placed]()
+        extra: tuple[Statement, ...] = ()
+        try:
+            evidence, items = layout.evidence(instance.identity, instance.anchor)
+            verdict = self._verdict(contract, instance, evidence, remember=ground.shared)
+            if ground.clock is not None and "clock" in verdict.order:
+                verdict, extra = self._leaning(contract, instance, evidence, verdict, ground.clock)
+        except Exception as error:  # a contract that crashes must not hide its neighbours
+            verdict = Verdict(status=Status.NOT_JUDGED, reason=f"{type(error).__name__}: {error}")
+        return Case(contract, instance.label, evidence, items, verdict, extra)
+
+    def _verdict(self, contract: Contract, instance: Instance, evidence: Evidence, *, remember: bool) -> Verdict:
+        param = contract.anchor.param
+        if not self._prove or not remember or (param and param not in instance.params):
+            return judge(contract.kind, contract.params(**instance.params), evidence, prove=self._prove)
+        name = (contract.name, instance.params.get("period"))
+        shapes = self._shapes.get(name)
+        if shapes is None:
+            if len(self._shapes) >= MAX_CACHES:
+                return judge(contract.kind, contract.params(**instance.params), evidence)
+            shapes = self._shapes[name] = ShapeCache(contract.kind, _template(contract, instance), param)
+        return shapes.judge(str(instance.params[param]) if param else "", evidence)
+
+    def _leaning(
+        self, contract: Contract, instance: Instance, evidence: Evidence, verdict: Verdict, clock: Statement
+    ) -> tuple[Verdict, tuple[Statement, ...]]:
+        """A clock that the user states is a statement like any other: what the verdict is without it stands beside it."""
+        timeless = msgspec.structs.replace(evidence, records=tuple(msgspec.structs.replace(r, time=None) for r in evidence.records))
+        bare = judge(contract.kind, contract.params(**instance.params), timeless, prove=False)
+        without = bare.status if bare.without is None else bare.without
+        return msgspec.structs.replace(verdict, without=without), (clock,)
+
+
+def _template(contract: Contract, instance: Instance) -> Any:
+    return contract.params(**instance.params)
