@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from seamwise.render.html import audit_html
 
+from seamwise.render.html import audit_html
 from slow.browser import Browser, why_not
 from unit.render.sample import results, ruled_out, summary, supported, unknown
 

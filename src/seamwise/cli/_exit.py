@@ -5,7 +5,7 @@ Exit codes:
   0  nothing is supported
   1  a violation is supported by the records
   2  usage: a file, an option or a page of contracts is not as it must be
-  3  something required is unknown, invalid or not judged
+  3  something required is unknown, invalid, not judged or could not be read
   4  internal: a defect of Seamwise"""
 
 USAGE = 2

@@ -12,7 +12,7 @@ from seamwise.cli._exit import EXIT_CODES
 from seamwise.cli._output import Output, check, deliver, on_terminal, output_options
 
 if TYPE_CHECKING:
-    from seamwise.binding import Pack
+    from seamwise.audit import Progress
 
 
 @click.command(name="audit", epilog=EXIT_CODES)
@@ -47,40 +47,31 @@ def command(
     output = Output(as_json, markdown, html, everything, quiet, no_color, out)
     check(output)
     from seamwise.audit import audit, exit_code
-    from seamwise.binding import Pack
+    from seamwise.cli._pack import load_pack
 
-    pack = Pack.load(org)
-    _check_names(pack, contracts)
+    pack = load_pack(org, contracts)
     with _progress(quiet) as on_progress:
-        done = audit(paths, pack, jobs=jobs, format=format, contracts=contracts or None, redact=not no_redact, on_progress=on_progress)
+        done = audit(paths, pack, jobs=jobs, format=format, redact=not no_redact, on_progress=on_progress)
     deliver(done.summary, done.results, output)
     return exit_code(done.summary)
 
 
-def _check_names(pack: Pack, names: tuple[str, ...]) -> None:
-    from seamwise.errors import UsageError, did_you_mean
-
-    known = [c.name for c in pack.contracts]
-    for name in names:
-        if name not in known:
-            hint = did_you_mean(name, known) or f"contracts in {pack.name}: {', '.join(known) or 'none'}"
-            raise UsageError(f"no contract `{name}`", where=pack.name, hint=hint)
-
-
 @contextmanager
-def _progress(quiet: bool) -> Iterator[Callable[..., None] | None]:
+def _progress(quiet: bool) -> Iterator[Callable[[Progress], None] | None]:
     """What the driver tells its progress to: a line on stderr, where that is a terminal."""
     if quiet or not on_terminal():
         yield None
         return
     from rich.console import Console
-    from rich.progress import Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
 
-    columns = (TextColumn("reading"), TextColumn("{task.fields[told]}"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=None, told="")
+    columns = (TextColumn("reading"), BarColumn(), MofNCompleteColumn(), TextColumn("files, {task.fields[told]}"), TimeElapsedColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None, told="0 traces")
 
-        def told(n_traces: int, n_steps: int) -> None:
-            progress.update(task, told=f"{n_traces:,} traces, {n_steps:,} steps")
+        def told(progress: Progress) -> None:
+            words = f"{progress.traces:,} traces, {progress.steps:,} steps"
+            bar.update(task, completed=progress.files_done, total=progress.files, told=words)
 
         yield told

@@ -7,12 +7,13 @@ from typing import Any
 
 import msgspec
 
-from seamwise.audit._result import Summary
+from seamwise.audit import Summary
 from seamwise.kernel import Status
 from seamwise.render._story import LABELS, ORDER, Story, leaning_words, plural
 from seamwise.render.plain import one_line
 
 _FILES = 3
+_TAILS = 6
 
 
 class Group(msgspec.Struct, kw_only=True):
@@ -45,15 +46,27 @@ class Group(msgspec.Struct, kw_only=True):
         return plural(distinct, noun) if distinct == len(values) else f"{plural(len(values), 'instance')} of {plural(distinct, noun)}"
 
     @property
-    def names(self) -> list[str]:
-        """The instances' names, without what :attr:`noun` says of all of them."""
+    def names(self) -> list[tuple[str, list[str]]]:
+        """The instances' names, without what :attr:`noun` says of all of them; where they differ in their tails, by tail."""
         noun, values, tails = self._parts()
-        return values if noun and len(tails) == 1 else [m.instance for m in self.members]
+        if not noun:
+            return [("", [m.instance for m in self.members])]
+        if len(tails) == 1:
+            return [("", values)]
+        if len(tails) > _TAILS:
+            return [("", [m.instance for m in self.members])]
+        by_tail: dict[str, list[str]] = {}
+        for member, value in zip(self.members, values, strict=True):
+            by_tail.setdefault(member.instance.partition(", ")[2], []).append(value)
+        return list(by_tail.items())
 
-    @property
-    def separator(self) -> str:
-        """What stands between the names."""
-        return "; " if any(", " in name for name in self.names) else ", "
+
+def listed(names: Sequence[str], most: int | None = None) -> str:
+    """The names in a row; beyond so many only their number."""
+    separator = "; " if any(", " in name for name in names) else ", "
+    if most is None or len(names) <= most:
+        return separator.join(names)
+    return f"{separator.join(names[:most])} and {len(names) - most:,} more"
 
 
 def grouped(stories: Iterable[Story]) -> list[Group]:

@@ -7,13 +7,14 @@ verdict. All strings in it went through :mod:`seamwise.render.plain`.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 
-from seamwise.audit._result import GapRef, NoteRef, Result, Statement, StepRef
+from seamwise.audit import GapRef, NoteRef, Result, Statement, StepRef
 from seamwise.kernel import SEVERITY, Status
 from seamwise.render.plain import one_line, visible
 
@@ -38,10 +39,14 @@ GAP_WORDS = {
 """The three sorts of gap."""
 
 _PERIODS = frozenset({"day", "week", "month", "quarter", "year", "period"})
-_TOLD = frozenset({"headline", "crossing"})
-"""Codes of notes that stand elsewhere: in the headline, at the step that crosses."""
+_TOLD = frozenset({"headline"})
+"""Codes of notes that stand elsewhere."""
 _LONGEST_VALUE = 80
+_LONGEST_NAME = 28
+_WORDS = re.compile(r"[^\W\d_]{2,}")
 _JSON = json.JSONDecoder()
+_HEXADECIMAL = re.compile(r"[0-9a-f]{16,32}(?:/\w+)?|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+"""Ids of traces and spans, and UUIDs."""
 
 
 class StepLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -60,6 +65,8 @@ class StepLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """``2026-01-09 10:32:00`` in UTC, or nothing where it was not recorded."""
     fields: tuple[tuple[str, str], ...] = ()
     """The decisive fields, without those that the instance's name says already."""
+    prose: tuple[tuple[str, str], ...] = ()
+    """Fields that are sentences; the gist holds them."""
     text: str = ""
     """The whole of its words, in lines as they were recorded."""
     gist: str = ""
@@ -104,6 +111,8 @@ class Story(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     required: bool = True
     steps: tuple[StepLine, ...] = ()
     """The witness."""
+    others: tuple[StepLine, ...] = ()
+    """Steps that the headline counts and the proof does not need."""
     leaning: tuple[Saying, ...] = ()
     without: str = ""
     """What the verdict is without those statements."""
@@ -122,18 +131,22 @@ class Story(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def story(result: Result) -> Story:
     """The result as people read it."""
-    crossing = {(s.trace, s.step): note.words for note in result.notes if note.code == "crossing" for s in note.steps}
+    words = {(note.code, s.trace, s.step): note.words for note in result.notes for s in note.steps}
+    marked = {(mark, s.trace, s.step) for s in result.witness or () for mark in s.marks}
 
     def line(step: StepRef) -> StepLine:
-        return step_line(step, result.instance, crossing)
+        return step_line(step, result.instance, words)
 
     leaning = tuple(_statement(s) for s in result.leaning_on)
     stated = {s.name for s in result.leaning_on} | {f"claim:{s.name}" for s in result.leaning_on}
     witness = tuple(line(s) for s in result.witness or ())
-    shown = {(s.trace, s.id) for s in witness}
+    shown = {(s.trace, s.step) for s in result.witness or ()}
     notes = [
-        n for n in result.notes if n.code not in _TOLD or (n.code == "crossing" and not any((s.trace, s.step) in shown for s in n.steps))
+        note
+        for note in result.notes
+        if note.code not in _TOLD and not (note.steps and all((note.code, s.trace, s.step) in marked for s in note.steps))
     ]
+    counted = [s for note in result.notes if note.code == "headline" for s in note.steps]
     return Story(
         contract=one_line(result.contract),
         kind=one_line(result.kind),
@@ -145,6 +158,7 @@ def story(result: Result) -> Story:
         quote=one_line(result.policy.quote) if result.policy else "",
         required=result.required,
         steps=witness,
+        others=tuple(line(s) for s in counted if result.witness and (s.trace, s.step) not in shown),
         leaning=leaning,
         without=LABELS[result.without] if result.without is not None else "",
         claims=tuple(
@@ -180,13 +194,20 @@ def _gap(gap: GapRef, line: Any) -> Gap:
     return Gap(sort=gap.sort, needs=tuple(map(one_line, gap.needs)), steps=tuple(line(s) for s in gap.steps))
 
 
-def step_line(step: StepRef, instance: Mapping[str, str], crossing: Mapping[tuple[str, str], str]) -> StepLine:
-    """The step as a line of the story about that instance."""
-    why = [
-        one_line(crossing.get((step.trace, step.step)) or "crosses the limit") if mark == "crossing" else one_line(mark).replace("_", " ")
-        for mark in step.marks
-    ]
-    fields = tuple(_fields(step, instance))
+def step_line(step: StepRef, instance: Mapping[str, str], words: Mapping[tuple[str, str, str], str]) -> StepLine:
+    """The step as a line of the story about that instance.
+
+    Args:
+        step: The step.
+        instance: What the story is about.
+        words: Mark, trace and step -> what the verdict says of it.
+    """
+    why = [_mark(mark, one_line(words.get((mark, step.trace, step.step), ""))) for mark in step.marks]
+    fields = list(_fields(step, instance))
+    sentences = {value_words(v) for v in step.fields.values() if _is_prose(v)}
+    prose = tuple(f for f in fields if f[1] in sentences)
+    told = [*instance.values(), *(value_words(v) for v in step.fields.values() if not _is_prose(v))]
+    said = gist(step.text or "", told)
     return StepLine(
         trace=one_line(step.trace),
         n=step.index,
@@ -197,23 +218,40 @@ def step_line(step: StepRef, instance: Mapping[str, str], crossing: Mapping[tupl
         tool=one_line(step.tool or ""),
         call=one_line(step.call or ""),
         when=when(step.time_ns),
-        fields=fields,
+        fields=tuple(f for f in fields if f not in prose),
+        prose=prose,
         text=visible(step.text or "").strip(),
-        gist=gist(step.text or "", [*instance.values(), *(value_words(v) for v in step.fields.values())]),
+        gist="; ".join([*(value for _, value in prose if value not in said), *([said] if said else [])]),
         marks=tuple(map(one_line, step.marks)),
         why="; ".join(why),
         known=tuple(map(one_line, step.known_before)),
     )
 
 
+def _mark(mark: str, words: str) -> str:
+    if mark == "crossing":
+        return words or "crosses the limit"
+    name = one_line(mark).replace("_", " ")
+    return f"{name}: {words}" if words else name
+
+
 def _fields(step: StepRef, instance: Mapping[str, str]) -> Iterable[tuple[str, str]]:
-    said = {"actor": step.actor, "tool": step.tool, "call": step.call}
+    """The fields that say something of the step: no name of its own, nothing that the instance says, no good ending."""
+    said = {"actor": step.actor, "tool": step.tool, "call": step.call, "status": "ok"}
+    currency = step.fields.get("currency") if "amount" in step.fields else None
     for name, value in step.fields.items():
-        if name in ("t", "recipients") or value == "" or (name in said and value == said[name]):
+        if name in ("t", "recipients") or value == "" or (name in said and value == said[name]) or (name == "currency" and currency):
             continue
         words = value_words(value)
-        if instance.get(name) != words:
+        if name == "amount" and isinstance(currency, str):
+            words = f"{words} {one_line(currency)}"
+        if instance.get(name) != words and words != step.tool:
             yield one_line(name).replace("_", " "), words
+
+
+def _is_prose(value: Any) -> bool:
+    """Whether a field holds words of somebody and no name or number."""
+    return isinstance(value, str) and " " in value and len(_WORDS.findall(value)) > 1
 
 
 def gist(text: str, told: Iterable[str]) -> str:
@@ -283,15 +321,15 @@ def instance_words(instance: Mapping[str, str]) -> str:
     words = []
     for name, value in instance.items():
         value = one_line(str(value))
-        words.append(value if name in _PERIODS else f"{one_line(name).replace('_', ' ')} {short(value) if name == 'trace' else value}")
+        words.append(value if name in _PERIODS else f"{one_line(name).replace('_', ' ')} {short(value)}")
     return ", ".join(words)
 
 
 def short(name: str) -> str:
-    """A long id without its tail: the first eight digits of a hexadecimal one, twenty-four characters of any other."""
-    if len(name) >= 16 and all(c in "0123456789abcdef-" for c in name):
+    """A long id without its tail: the first eight digits of a hexadecimal one, twenty-seven characters of any other."""
+    if _HEXADECIMAL.fullmatch(name):
         return name[:8]
-    return name if len(name) <= 28 else name[:27] + "…"
+    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
 
 
 def short_names(traces: Iterable[str]) -> dict[str, str]:
@@ -303,17 +341,23 @@ def short_names(traces: Iterable[str]) -> dict[str, str]:
     return {t: name if count[name] == 1 else t for t, name in names.items()}
 
 
+def quoted(text: str) -> str:
+    """The text in quotation marks, in other ones than it holds itself."""
+    return f"“{text}”" if '"' in text else f'"{text}"'
+
+
 def leaning_words(s: Story) -> str:
     """``leaning on your statement "..." (without it: unknown)``; nothing where the verdict leans on nobody's word."""
     if not s.leaning:
         return ""
-    said = [f'{f"the {x.code} by {x.by}" if x.by else f"your {x.code}"} "{x.words}"' for x in s.leaning]
+    said = [f"{f'the {x.code} by {x.by}' if x.by else f'your {x.code}'} {quoted(x.words)}" for x in s.leaning]
     return f"leaning on {' and '.join(said)}" + (f" (without {'it' if len(said) == 1 else 'them'}: {s.without})" if s.without else "")
 
 
 def lines_of(s: Story) -> Iterable[StepLine]:
     """Every step that the story mentions."""
     yield from s.steps
+    yield from s.others
     for part in (s.clashes, s.notes, s.gaps):
         for item in part:
             yield from item.steps

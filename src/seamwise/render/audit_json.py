@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from seamwise.audit._result import Result, Summary
+from seamwise.audit import Result, Summary
 
 _ENCODER = msgspec.json.Encoder()
 

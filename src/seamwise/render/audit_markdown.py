@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from seamwise.audit._result import Result, Summary
+from seamwise.audit import Result, Summary
 from seamwise.kernel import Status
-from seamwise.render._rollup import Group, count_words, damage, grouped, read_words, repeated_needs, table
-from seamwise.render._story import GAP_WORDS, LABELS, StepLine, Story, leaning_words, lines_of, short_names, story
+from seamwise.render._rollup import Group, count_words, damage, grouped, listed, read_words, repeated_needs, table
+from seamwise.render._story import GAP_WORDS, LABELS, StepLine, Story, leaning_words, lines_of, quoted, short_names, story
 from seamwise.render.audit_text import claim_words, field_words
 from seamwise.render.plain import cut, one_line
 
@@ -52,7 +52,7 @@ def _lines(summary: Summary, stories: Sequence[Story], names: dict[str, str]) ->
         yield f"| --- |{' ---: |' * (len(columns) - 1)}"
         for row in rows:
             yield f"| {' | '.join(md(cell) if i == 0 else cell.strip('.') for i, cell in enumerate(row))} |"
-    problems = [f"could not read {md(e.where)}: {md(e.message)}" + (f" ({md(e.hint)})" if e.hint else "") for e in summary.errors]
+    problems = [f"{md(e.where)}: {md(e.message)}" + (f" ({md(e.hint)})" if e.hint else "") for e in summary.errors]
     problems += [md(p) for p in damage(summary)]
     if problems:
         yield ""
@@ -100,6 +100,10 @@ def _section(s: Story, names: dict[str, str]) -> Iterator[str]:
         yield ""
     if s.steps:
         yield from _steps(s.steps, names)
+    if s.others:
+        yield "Counted too, and not needed for the proof:"
+        yield ""
+        yield from _steps(s.others, names)
     for clash in s.clashes:
         yield f"These contradict one another: {md(clash.words or clash.code)}"
         yield ""
@@ -158,7 +162,7 @@ def _place(x: StepLine, names: dict[str, str]) -> str:
 
 
 def _words(x: StepLine) -> str:
-    return f'"{md(cut(x.gist, _TEXT))}"' if x.gist else ""
+    return md(quoted(cut(x.gist, _TEXT))) if x.gist else ""
 
 
 def _brief(stories: Iterable[Story]) -> Iterator[str]:
@@ -170,4 +174,7 @@ def _brief(stories: Iterable[Story]) -> Iterator[str]:
 def _group(group: Group) -> Iterator[str]:
     yield ""
     leaning = f": {html(group.leaning)}" if group.leaning else ""
-    yield from _folded(f"<b>{html(group.contract)}</b>, {html(group.noun)}{leaning}", [md(group.separator.join(group.names))])
+    yield from _folded(
+        f"<b>{html(group.contract)}</b>, {html(group.noun)}{leaning}",
+        [md(f"{tail}: {listed(names)}" if tail else listed(names)) + "<br>" for tail, names in group.names],
+    )

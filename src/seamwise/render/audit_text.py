@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from seamwise.audit._result import Result, Summary
+from seamwise.audit import Result, Summary
 from seamwise.kernel import Status
-from seamwise.render._rollup import Group, count_words, counts, damage, grouped, read_words, repeated_needs, table
-from seamwise.render._story import GAP_WORDS, LABELS, Saying, StepLine, Story, leaning_words, lines_of, plural, short_names, story
+from seamwise.render._rollup import Group, count_words, counts, damage, grouped, listed, read_words, repeated_needs, table
+from seamwise.render._story import GAP_WORDS, LABELS, Saying, StepLine, Story, leaning_words, lines_of, plural, quoted, short_names, story
 from seamwise.render.plain import cells, cut, one_line, pad, wrap
 
 Paint = Callable[[str, str], str]
@@ -26,6 +26,7 @@ _STYLES = {
     "mark": "31",
 }
 _NUMBER = re.compile(r"-?[\d,]*\.?\d+|")
+_HANGING = re.compile(r"[\s>-]+…$")
 _NARROW = 40
 _AT_MOST = 12
 """Unknown instances of one contract that are told in full; the others are named."""
@@ -108,10 +109,7 @@ class _Page:
                     told = ", ".join(f"{n} {label}" for n, label in zip(row[1:], columns[1:], strict=True) if n != ".")
                     yield from wrap(f"{row[0]}: {told or 'no instances'}", self.width, rest="  ")
         problems = [
-            *(
-                f"could not read {one_line(e.where)}: {one_line(e.message)}" + (f" ({one_line(e.hint)})" if e.hint else "")
-                for e in summary.errors
-            ),
+            *(f"{one_line(e.where)}: {one_line(e.message)}" + (f" ({one_line(e.hint)})" if e.hint else "") for e in summary.errors),
             *damage(summary),
         ]
         if problems:
@@ -135,9 +133,12 @@ class _Page:
             yield from self.said(_reason(s.reason))
         if (s.quote or s.doc) and (s.status is not Status.UNKNOWN or s.contract not in self.quoted):
             self.quoted.add(s.contract)
-            yield from self.said(f'{s.doc or "policy"}: "{s.quote}"' if s.quote else f"policy: {s.doc}", "dim")
+            yield from self.said(f"{s.doc or 'policy'}: {quoted(s.quote)}" if s.quote else f"policy: {s.doc}", "dim")
         if s.steps:
             yield from self.steps(s.steps)
+        if s.others:
+            yield from self.said("counted too, and not needed for the proof:", "dim")
+            yield from self.steps(s.others)
         for clash in s.clashes:
             yield from self.said(f"these contradict one another: {clash.words or clash.code}")
             yield from self.steps(clash.steps)
@@ -174,7 +175,7 @@ class _Page:
             )
             room = self.width - cells(left) - 2
             words = step.gist
-            quote = f'"{words}"' if words else ""
+            quote = quoted(words) if words else ""
             if cells(left.rstrip()) > self.width:
                 yield from wrap(left, self.width, first="    ", rest="        ")
             elif quote and room >= min(cells(quote), 24):
@@ -220,20 +221,20 @@ class _Page:
         """Many instances on one line and what they lean on."""
         label = LABELS[group.status]
         more = "more: " if group.status is Status.UNKNOWN else ""
-        names = group.names
-        what = group.members[0].instance if len(names) == 1 else more + group.noun
+        one = group.members[0] if len(group.members) == 1 else None
+        what = one.instance if one else more + group.noun
         head = f"{self.paint(label, label)}  {self.paint(group.contract, 'bold')}"
         if cells(label) + cells(group.contract) + cells(what) + 4 <= self.width:
             yield f"{head}  {what}"
         else:
             yield head
             yield from self.said(what)
-        if len(names) == 1:
-            yield from self.said(group.members[0].headline, "dim") if group.members[0].headline else ()
+        if one:
+            yield from self.said(one.headline, "dim") if one.headline else ()
         else:
-            most = None if self.everything else _NAMES
-            others = f" and {len(names) - _NAMES:,} more" if most and len(names) > most else ""
-            yield from self.said(group.separator.join(names[:most]) + others, "dim")
+            for tail, names in group.names:
+                words = listed(names, None if self.everything else _NAMES)
+                yield from self.said(f"{tail}: {words}" if tail else words, "dim")
         if group.leaning:
             yield from self.said(group.leaning)
 
@@ -253,7 +254,7 @@ class _Page:
 
 
 def _quoted(words: str, room: int) -> str:
-    return f'"{cut(words, max(4, room - 2))}"'
+    return quoted(_HANGING.sub("…", cut(words, max(4, room - 2))))
 
 
 def _reason(reason: str) -> str:

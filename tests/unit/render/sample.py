@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from seamwise.audit._result import ClaimRef, GapRef, NoteRef, Policy, ReadError, Result, Statement, StepRef, Summary
+from seamwise.audit import ClaimRef, GapRef, NoteRef, Policy, ReadError, Result, Statement, StepRef, Summary
 from seamwise.kernel import Outcome, Status
 
 msgspec_replace = msgspec.structs.replace

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+import msgspec
 import pytest
 
-from seamwise.audit._result import GapRef, Statement, StepRef
+from seamwise.audit import GapRef, NoteRef, Statement, StepRef
 from seamwise.kernel import Status
 from seamwise.render.audit_text import audit_text
 from seamwise.render.plain import cells
@@ -77,7 +78,7 @@ def test_the_summary_comes_first_with_what_could_not_be_read() -> None:
     assert lines[0] == f"{read}: {counted}, 1 not applicable"
     assert lines[2].split() == "contract supported invalid not judged unknown ruled out not applicable".split()
     assert lines[3].split() == ["quarterly-cap", "1", ".", ".", "2", "5", "."]
-    assert "! could not read runs/broken.jsonl:3: expected an object, got `[` (see `seamwise show`)" in lines
+    assert "! runs/broken.jsonl:3: expected an object, got `[` (see `seamwise show`)" in lines
     assert "! recording.otlp.jsonl: records left out: 1 no trace id" in lines
     assert "! stream `ledger`: 1 of 18 records without a key" in lines
 
@@ -135,3 +136,46 @@ def test_beyond_the_fragment_is_told_apart() -> None:
     s = unknown(gaps=(), reason="beyond_fragment: 9 contributions without a key")
     assert "outside what this contract decides exactly: 9 contributions without a key" in audit_text(summary((s,)), (s,))
     assert s.status is Status.UNKNOWN
+
+
+def test_what_the_headline_counts_beyond_the_proof_is_told_apart() -> None:
+    s = supported(witness=sample.PAID[:3], notes=(NoteRef(code="headline", words="65.00 of 40.00", steps=sample.PAID), sample.CROSSES))
+    text = audit_text(summary((s,)), (s,), width=110)
+    proof, others = text.split("  counted too, and not needed for the proof:\n")
+    assert "47cd07f7" not in proof
+    assert others.splitlines()[:2] == [
+        '    47cd07f7 #7   2026-02-26  billing     refund        12.65  "issued (ref 471)"',
+        '    e39f13d7 #14  2026-03-17  escalation  issue_credit   7.35  "rounding off the complaint"',
+    ]
+
+
+def test_a_call_is_told_by_what_its_fields_do_not_say() -> None:
+    call = msgspec.structs.replace(
+        sample.PAID[0],
+        fields={"customer": "c17", "amount": "15.00", "currency": "USD", "reason": "goodwill for the outage", "status": "ok"},
+        text='{"customer_id": "c17","amount": 15.0,"reason": "goodwill for the outage"} -> {"status": "done"}',
+    )
+    s = supported(witness=(call,), notes=())
+    assert 'support  issue_credit  15.00 USD  "goodwill for the outage -> done"' in audit_text(summary((s,)), (s,), width=110)
+    failed = msgspec.structs.replace(call, fields={"amount": "15.00", "status": "failed"}, text="closed")
+    s = supported(witness=(failed,), notes=())
+    assert 'issue_credit  15.00, status failed  "closed"' in audit_text(summary((s,)), (s,), width=110)
+
+
+def test_a_mark_is_told_at_its_step_and_not_again() -> None:
+    step = msgspec.structs.replace(sample.PAID[0], marks=("anomaly",))
+    s = supported(witness=(step,), notes=(NoteRef(code="anomaly", words="it is of another version", steps=(step,)),))
+    text = audit_text(summary((s,)), (s,), width=110)
+    assert "      <- anomaly: it is of another version" in text
+    assert text.count("another version") == 1
+
+
+def test_words_with_quotation_marks_stand_in_others() -> None:
+    s = supported(leaning_on=(Statement(name="claim:x", words="", because='handbook 1.1: "the only way"'),))
+    assert 'leaning on your claim “handbook 1.1: "the only way"” (without it: unknown)' in audit_text(summary((s,)), (s,), width=110)
+
+
+def test_instances_of_several_periods_are_named_by_period() -> None:
+    later = sample.msgspec_replace(ruled_out("c8"), instance={"customer": "c8", "quarter": "2026-Q2"})
+    text = audit_text(summary(), (ruled_out("c8"), ruled_out("c9"), later), width=110)
+    assert "ruled out  quarterly-cap  3 instances of 2 customers\n  2026-Q1: c8, c9\n  2026-Q2: c8\n" in text

@@ -15,7 +15,7 @@ from importlib.resources import files
 
 import msgspec
 
-from seamwise.audit._result import Result, Summary
+from seamwise.audit import Result, Summary
 from seamwise.render.audit_text import audit_text
 from seamwise.render.html._data import page
 from seamwise.render.plain import visible

@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 import msgspec
 
 from seamwise import __version__
-from seamwise.audit._result import Result, Summary
+from seamwise.audit import Result, Summary
 from seamwise.render._rollup import count_words, counts, damage, read_words, repeated_needs
 from seamwise.render._story import GAP_WORDS, LABELS, Gap, Saying, StepLine, Story, leaning_words, lines_of, short_names, story
 from seamwise.render.audit_text import claim_words
@@ -42,7 +42,8 @@ class Use(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     step: int
     fields: tuple[tuple[str, str], ...] = ()
-    gist: str = ""
+    gist: str | None = None
+    """None: the step's text itself."""
     why: str = ""
     known: tuple[str, ...] = ()
 
@@ -75,6 +76,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     quote: str = ""
     optional: bool = False
     steps: tuple[Use, ...] = ()
+    others: tuple[Use, ...] = ()
     chart: Chart | None = None
     reason: str = ""
     clashes: tuple[Told, ...] = ()
@@ -115,7 +117,7 @@ def page(summary: Summary, results: Iterable[Result]) -> Page:
         (words, f"{'decides' if sure else 'can decide'} {n:,} of {len(unknown):,} unknown")
         for words, n, sure in repeated_needs(unknown)[:5]
     ]
-    problems = [f"could not read {e.where}: {e.message}" + (f" ({e.hint})" if e.hint else "") for e in summary.errors]
+    problems = [f"{e.where}: {e.message}" + (f" ({e.hint})" if e.hint else "") for e in summary.errors]
     return Page(
         version=__version__,
         read=read_words(summary),
@@ -149,10 +151,10 @@ class _Steps:
         for name in ("actor", "to", "tool", "call", "when", "text"):
             if len(getattr(line, name)) > len(getattr(step, name)):
                 setattr(step, name, getattr(line, name))
-        step.fields.update(line.fields)
+        step.fields.update((*line.fields, *line.prose))
         if verdict not in step.by:
             step.by.append(verdict)
-        return Use(step=at, fields=line.fields, gist="" if line.gist == line.text else line.gist, why=line.why, known=line.known)
+        return Use(step=at, fields=line.fields, gist=None if line.gist == line.text else line.gist, why=line.why, known=line.known)
 
 
 def _verdict(s: Story, table: _Steps, number: int) -> Verdict:
@@ -176,6 +178,7 @@ def _verdict(s: Story, table: _Steps, number: int) -> Verdict:
         quote=s.quote,
         optional=not s.required,
         steps=uses(s.steps),
+        others=uses(s.others),
         chart=chart(s),
         reason=s.reason,
         clashes=tuple(map(told, s.clashes)),

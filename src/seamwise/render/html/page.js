@@ -54,13 +54,14 @@
   }
   function stepLine(use, verdict) {
     const s = data.steps[use.step];
+    const words = use.gist === undefined ? s.text : use.gist;
     return el("li", { class: "step" + (use.why ? " marked" : "") },
       el("div", { class: "at" }, stepLink(use.step, verdict), s.when && el("time", { datetime: s.when.replace(" ", "T") + "Z" }, s.when.slice(0, 16))),
       el("div", {},
         el("span", { class: "who" }, s.actor || "unknown agent"), " ",
         el("code", {}, s.tool || s.kind), " ",
         el("span", { class: "fields" }, fieldList(use.fields)),
-        (use.gist || s.text) && el("div", { class: "words" }, "\u201c" + clip(use.gist || s.text, 240) + "\u201d"),
+        words && el("div", { class: "words" }, "\u201c" + clip(words, 240) + "\u201d"),
         use.why && el("div", { class: "why" }, "\u2190 " + use.why),
         (use.known || []).map((k) => el("div", { class: "known" }, el("span", { class: "quiet" }, `known to ${s.actor || "its actor"} before: `), k))));
   }
@@ -109,6 +110,7 @@
       v.status !== "not_judged" && v.reason && el("p", {}, v.reason),
       (v.quote || v.doc) && el("blockquote", { class: "policy" }, v.quote ? "\u201c" + v.quote + "\u201d" : "", v.doc && el("cite", {}, v.doc)),
       v.steps && part(v.status === "supported" ? "What happened" : "What shows it", steps(v.steps, index)),
+      v.others && part("Counted too, and not needed for the proof", steps(v.others, index)),
       chart(v, index),
       (v.clashes || []).map((c) => part("These contradict one another", el("p", {}, c.words), steps(c.steps, index))),
       v.gaps && part(v.gaps.length > 1 ? "To decide it, any one of" : "To decide it", el("ul", { class: "todo" }, v.gaps.map((g) => el("li", {},
@@ -155,7 +157,7 @@
 
   function usesOf(v) {
     const told = [...(v.clashes || []), ...(v.gaps || []), ...(v.notes || [])].flatMap((x) => x.steps || []);
-    return [...(v.steps || []), ...told, ...(v.weightless || [])];
+    return [...(v.steps || []), ...(v.others || []), ...told, ...(v.weightless || [])];
   }
   function drawPanel(verdict, step) {
     const uses = verdict === null ? [] : usesOf(data.verdicts[verdict]);
@@ -163,8 +165,9 @@
     const traces = [...new Set(uses.map((u) => data.steps[u.step].trace))];
     if (step !== null && !traces.includes(data.steps[step].trace)) traces.splice(0, traces.length, data.steps[step].trace);
     state.verdict = verdict;
-    panelTitle.textContent = traces.length === 1 ? "Trace" : `Traces (${traces.length})`;
-    panelBody.replaceChildren(...(traces.length ? traces.map((t) => traceOf(t, mine, step)) : [el("p", { class: "hint" }, "Choose a verdict, then a step: it is shown here at its place in its trace.")]));
+    panelTitle.textContent = traces.length === 1 ? "Trace" : traces.length ? `Traces (${traces.length})` : "Traces";
+    const hint = verdict === null ? "Choose a verdict, then a step: it is shown here at its place in its trace." : "This verdict cites no step.";
+    panelBody.replaceChildren(...(traces.length ? traces.map((t) => traceOf(t, mine, step)) : [el("p", { class: "hint" }, hint)]));
   }
   function traceOf(trace, mine, step) {
     const [short, whole] = data.traces[trace];
@@ -180,7 +183,7 @@
   }
   function placeOf(i, s, use, here) {
     const facts = [s.kind, s.to && `to ${s.to}`, s.call && (s.call.startsWith("call") ? s.call : `call ${s.call}`), s.when && `${s.when} UTC`].filter(Boolean);
-    const fields = Object.entries(s.fields || {});
+    const fields = Object.entries(s.fields || {}).filter(([, value]) => !(value.includes(" ") && (s.text || "").includes(value)));
     return el("li", { class: "place" + (use ? "" : " other") + (here ? " here" : ""), id: `s${i}`, tabindex: "-1", "data-n": s.n, "aria-current": here ? "step" : undefined },
       el("span", { class: "who" }, s.actor || "unknown agent"), " ", s.tool && el("code", {}, s.tool), " ", el("span", { class: "fields" }, fieldList(fields)),
       s.text && el("blockquote", {}, s.text),

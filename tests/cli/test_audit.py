@@ -1,0 +1,202 @@
+"""``seamwise audit`` and ``seamwise report``: what they print, write and end with."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.test_main import seamwise
+from seamwise.audit import Summary, write_results
+from seamwise.cli._main import run
+from seamwise.kernel import Status
+from unit.render.sample import results, ruled_out, summary, supported, unknown
+
+DESK = Path(__file__).parents[2] / "examples" / "refund_desk"
+RECORDING, ORG = str(DESK / "recording.otlp.jsonl"), str(DESK / "org.yaml")
+
+
+@pytest.fixture(autouse=True)
+def _plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    for name in ("FORCE_COLOR", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> str:
+    file = tmp_path / "results.jsonl"
+    write_results(file, summary(), results())
+    return str(file)
+
+
+def test_an_audit_tells_what_is_supported(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["audit", RECORDING, "--org", ORG]) == 1
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert "SUPPORTED  quarterly-cap (A1)  customer c17, 2026-Q1\n" in told.out
+    assert "<- crosses the limit" in told.out
+    assert "known to recovery before: the total 35.00 was in its input" in told.out
+    assert "UNKNOWN  quarterly-cap (A1)  customer c3, 2026-Q1\n" in told.out
+
+
+def test_a_report_gives_the_same_bytes_and_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, again = tmp_path / "first", tmp_path / "again"
+    first.mkdir()
+    again.mkdir()
+
+    def written(folder: Path) -> list[str]:
+        return ["--html", str(folder / "page.html"), "--markdown", str(folder / "page.md")]
+
+    assert run(["audit", RECORDING, "--org", ORG, "--out", str(tmp_path / "r.jsonl"), *written(first)]) == 1
+    audited = capsys.readouterr().out
+    assert run(["report", str(tmp_path / "r.jsonl"), *written(again)]) == 1
+    assert capsys.readouterr().out == audited
+    for name in ("page.html", "page.md"):
+        assert (first / name).read_bytes() == (again / name).read_bytes()
+    assert run(["report", str(tmp_path / "r.jsonl"), "--json"]) == 1
+    assert capsys.readouterr().out.encode() == (tmp_path / "r.jsonl").read_bytes()
+
+
+def test_json_is_the_result_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["audit", RECORDING, "--org", ORG, "--json"]) == 1
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["type"] for line in lines[:2]] == ["summary", "result"]
+    assert lines[0]["n_traces"] == 29
+
+
+def test_standard_input_is_a_recording_and_a_result_file(kept: str) -> None:
+    done = seamwise("audit", "-", "--org", ORG, stdin=Path(RECORDING).read_bytes())
+    assert done.returncode == 1, done.stderr
+    assert b"customer c17, 2026-Q1" in done.stdout
+    done = seamwise("report", "-", stdin=Path(kept).read_bytes())
+    assert done.returncode == 1
+    assert b"customer c17, 2026-Q1" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("of", "code"),
+    [
+        ((), 0),
+        ((ruled_out("c8"),), 0),
+        ((supported(), unknown()), 1),
+        ((unknown(),), 3),
+        ((unknown(required=False),), 0),
+        (tuple(r for r in results() if r.status is Status.NOT_JUDGED), 3),
+        (tuple(r for r in results() if r.status is Status.MEASUREMENT_INVALID), 3),
+    ],
+    ids=["nothing", "ruled-out", "supported", "unknown", "unknown-not-required", "not-judged", "invalid"],
+)
+def test_exit_codes(of: tuple[object, ...], code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from seamwise.kernel import combine
+
+    worst = combine(r.status for r in of)  # type: ignore[attr-defined]
+    needed = combine(r.status for r in of if r.required)  # type: ignore[attr-defined]
+    write_results(tmp_path / "r.jsonl", summary(of, errors=(), worst=worst, worst_required=needed), of)  # type: ignore[arg-type]
+    assert run(["report", str(tmp_path / "r.jsonl")]) == code
+    assert capsys.readouterr().out
+
+
+def test_one_contract_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["audit", RECORDING, "--org", ORG, "--contract", "quarterly-cap", "--json"]) == 1
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert list(lines[0]["contracts"]) == ["quarterly-cap"]
+    assert {line["contract"] for line in lines[1:]} == {"quarterly-cap"}
+
+
+def test_a_chosen_pack_stays_chosen_in_another_process() -> None:
+    import pickle
+
+    from seamwise.cli._pack import load_pack
+
+    pack = load_pack(ORG, ("quarterly-cap",))
+    assert [c.name for c in pickle.loads(pickle.dumps(pack)).contracts] == ["quarterly-cap"]
+
+
+@pytest.mark.parametrize(
+    ("args", "error", "hint"),
+    [
+        (["audit", RECORDING], "error: missing option `--org`", "hint: see `seamwise audit --help`"),
+        (["audit", "--org", ORG], "error: missing argument `PATH...`", "hint: see `seamwise audit --help`"),
+        (["audit", RECORDING, "--org", "nowhere.yaml"], "error: cannot read the pack", None),
+        (
+            ["audit", RECORDING, "--org", ORG, "--contract", "quartrly-cap"],
+            "error: no contract `quartrly-cap`",
+            "hint: did you mean `quarterly-cap`?",
+        ),
+        (["audit", RECORDING, "--org", ORG, "--format", "otpl"], "error: unknown format `otpl`", "hint: did you mean `otlp`?"),
+        (["audit", RECORDING, "--org", ORG, "--jobs", "0"], "error: invalid value for `--jobs`", "hint: see `seamwise audit --help`"),
+        (["audit", RECORDING, "--org", ORG, "--html", "no/where/x.html"], "error: expected a file that can be written for --html", None),
+        (
+            ["audit", RECORDING, "--org", ORG, "--html", "-", "--json"],
+            "error: --html and --json both go to standard output",
+            "hint: name a file",
+        ),
+        (["audit", RECORDING, "--org", ORG, "--html", "x", "--markdown", "x"], "error: --markdown and --html name the same file `x`", None),
+        (["report", "nowhere.jsonl"], "error: cannot read `nowhere.jsonl`", None),
+        (["report", RECORDING], "error: ", "hint: is it a result file"),
+    ],
+)
+def test_errors_are_one_line_with_a_hint(args: list[str], error: str, hint: str | None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(args) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    lines = told.err.splitlines()
+    assert lines[0].startswith(error)
+    assert len(lines) <= 2
+    assert "Traceback" not in told.err
+    if hint is not None:
+        assert lines[1].startswith(hint)
+
+
+def test_files_are_written_whole_and_named(kept: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page, text = tmp_path / "page.html", tmp_path / "page.md"
+    page.write_text("old")
+    page.chmod(0o640)
+    assert run(["report", kept, "--html", str(page), "--markdown", str(text)]) == 1
+    assert capsys.readouterr().err == f"wrote {text}\nwrote {page}\n"
+    assert page.read_text().startswith("<!doctype html>")
+    assert stat.S_IMODE(page.stat().st_mode) == 0o640
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["page.html", "page.md", "results.jsonl"]
+    assert run(["report", kept, "--html", os.devnull, "--quiet"]) == 1
+    assert capsys.readouterr() == ("", "")
+
+
+def test_markdown_and_page_go_to_standard_output(kept: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["report", kept, "--markdown", "-"]) == 1
+    assert capsys.readouterr().out.startswith("# Seamwise audit\n")
+    assert run(["report", kept, "--html", "-"]) == 1
+    assert capsys.readouterr().out.startswith("<!doctype html>")
+
+
+def test_colours_are_for_terminals(kept: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(["report", kept]) == 1
+    assert "\x1b" not in capsys.readouterr().out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert run(["report", kept]) == 1
+    assert "\x1b[1;31mSUPPORTED" in capsys.readouterr().out
+    assert run(["report", kept, "--no-color"]) == 1
+    assert "\x1b" not in capsys.readouterr().out
+
+
+def test_a_reader_that_stops_reading_ends_the_report_quietly(tmp_path: Path) -> None:
+    write_results(tmp_path / "r.jsonl", summary(), results())
+    code = "from seamwise.cli import main; main()"
+    command = [sys.executable, "-c", code, "report", str(tmp_path / "r.jsonl")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout
+    assert process.stderr
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait(60) == 141
+
+
+def test_a_result_file_of_a_later_version_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_results(tmp_path / "r.jsonl", Summary(result_version=99), ())
+    assert run(["report", str(tmp_path / "r.jsonl")]) == 2
+    assert "expected result version" in capsys.readouterr().err
