@@ -69,7 +69,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
                 yield {"status": status, "actor": actor, **what}
 
     def signed_once(run: Execution) -> bool:
-        return sum(op["sign_off"] == params.sign_off and op["status"] == "ok" for op in run.inside(SIGN_OFFS)) <= 1
+        return len([op for op in run.inside(SIGN_OFFS) if op["sign_off"] == params.sign_off and op["status"] == "ok"]) <= 1
 
     return Spec(
         slots=(

@@ -1,4 +1,4 @@
-"""What else the records of a check show: the ones that miss being the required check by one thing."""
+"""What else the records show: the sign-off in a sentence, and the checks that miss being the required one by one thing."""
 
 from __future__ import annotations
 
@@ -8,17 +8,24 @@ from seamwise.kinds.check_done.p import SIGN_OFFS, Params
 
 
 def notes(view: View, params: Params, verdict: Verdict) -> list[Note]:
-    """One anomaly per near miss beside a violation: the check that failed, came late, was another's, or of something else."""
-    if verdict.status is not Status.SUPPORTED:
-        return []
+    """The sign-off in a sentence; beside a violation, the check that failed, came late, was another's, or of something else."""
     named = [op for op in view.pool(SIGN_OFFS).sure if op.get("sign_off") == params.sign_off and signed(op) == ("ok",)]
-    if len(named) != 1:
+    if len(named) != 1 or verdict.status not in (Status.SUPPORTED, Status.RULED_OUT):
         return []
-    out: list[Note] = []
+    anchor = named[0]
+    whose = f"{params.owner}'s `{params.check}`" if params.owner is not None else f"`{params.check}`"
+    what = f"{anchor.get('actor') or 'somebody'} signed {anchor.get('subject') or params.sign_off}"
+    if params.versioned and anchor.has("version"):
+        what += f" in version {anchor.fields['version']}"
+    relied = "on" if verdict.status is Status.RULED_OUT else "without"
+    out = [Note(code="headline", records=anchor.ids, words=f"{what} {relied} {whose}")]
+    if verdict.status is Status.RULED_OUT:
+        return out
+    out.append(Note(code="crossing", records=anchor.ids, words=f"signs what {whose} has not passed"))
     for op in view.pool(params.where).sure:
-        reasons = list(_misses(view, params, op, named[0]))
+        reasons = _misses(view, params, op, anchor)
         if len(reasons) == 1:
-            out.append(Note(code="anomaly", records=op.ids, words=f"{op.id} is not the check that {named[0].id} needs: {reasons[0]}"))
+            out.append(Note(code="anomaly", records=op.ids, words=f"{op.id} is not the check that {anchor.id} needs: {reasons[0]}"))
     return out
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
 from typing import Any
 
@@ -29,8 +29,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
 
 def edit_spec(params: Params, evidence: Evidence) -> Spec:
     """The evidence specification of one edit."""
-    assert params.edit is not None and params.action is not None
-    edit, action = params.edit, params.action
+    edit, action = params.edit or "", params.action or ""
     records = [r for r in evidence.records if r.source is None]
     recorded = any(r.id == edit and _in(r, EDITS) for r in records)
     approvals = [r for r in records if _in(r, params.where) and r.fields.get("action", action) == action]

@@ -21,13 +21,13 @@ def possible(view: View, params: Params) -> frozenset[Outcome]:
 
 def possible_edit(view: View, params: Params) -> frozenset[Outcome]:
     """The outcomes over all completions of an edit."""
-    assert params.edit is not None
+    edit = params.edit or ""
     edits = view.pool(EDITS)
     words = view.pool(params.where)
-    anchors: list[Op | None] = [op for op in edits.sure if params.edit in op.ids]
+    anchors: list[Op | None] = [op for op in edits.sure if edit in op.ids]
     recorded = bool(anchors)
     if not recorded:
-        anchors = [op for op in edits.sure if may_be_told(op, params.edit) is None]
+        anchors = [op for op in edits.sure if may_be_told(op, edit) is None]
         if edits.may_hide:
             anchors.append(None)
     found: set[Outcome] = set()
@@ -40,18 +40,18 @@ def possible_edit(view: View, params: Params) -> frozenset[Outcome]:
 
 def _outcomes(view: View, params: Params, words: Pool, anchor: Op | None) -> set[Outcome]:
     """The outcomes given the edit: a recorded one, or (None) an unrecorded one."""
-    assert params.action is not None
+    action = params.action or ""
     found: set[Outcome] = set()
     if anchor is not None:
         ways = took_effect(anchor, kinds=EDIT_KINDS)
-        mine = field_is(anchor, "action", params.action)
+        mine = field_is(anchor, "action", action)
         if mine is False or "ok" not in ways:
             return {Outcome.NOT_APPLICABLE}
         if mine is None or len(ways) > 1:
             found.add(Outcome.NOT_APPLICABLE)
-    if not view.context.known("rights", params.action):
+    if not view.context.known("rights", action):
         return found | EITHER  # the actor may hold it, and nobody may
-    holders = holders_of(view.context.parts.get("rights", {}), params.action)
+    holders = holders_of(view.context.parts.get("rights", {}), action)
     if anchor is None or "actor" not in anchor.fields:
         found.add(Outcome.VIOLATED)  # anybody without a word from a holder
         return found | EITHER if holders else found

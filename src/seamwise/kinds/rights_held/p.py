@@ -45,7 +45,8 @@ class Params(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """
         if (self.edit is None) == (self.duty is None):
             raise ValueError("expected one of `edit` (with `action`) and `duty` (with `owner`)")
-        mine, other = (("edit", "action"), ("owner", "after", "before", "events", "subject"))
+        mine: tuple[str, ...] = ("edit", "action")
+        other: tuple[str, ...] = ("owner", "after", "before", "events", "subject")
         if self.duty is not None:
             mine, other = ("duty", "owner"), ("action",)
         missing = [name for name in mine if getattr(self, name) is None]
@@ -75,9 +76,9 @@ class Params(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return self.events if self.events is not None else f"events {', '.join(self.edges)}"
 
 
-def holders_of(rights: Mapping[str, Any], action: str) -> tuple[str, ...]:
+def holders_of(rights: Mapping[str, Any], action: str | None) -> tuple[str, ...]:
     """Who holds the right; nobody where there is no entry."""
-    value = rights.get(action)
+    value = None if action is None else rights.get(action)
     return () if value is None else (value,) if isinstance(value, str) else tuple(value)
 
 

@@ -11,6 +11,8 @@ from seamwise.kernel import Op
 CALLS = frozenset({"tool_call", "tool_result", "action", "receipt", "model_call", "model_result"})
 """Kinds of record that tell of anything done by a call: how it ended is what their status says."""
 OPEN = ("ok", "failed")
+
+
 def took_effect(op: Op, *, kinds: frozenset[str] | None = None) -> tuple[str, ...]:
     """How an operation may have ended.
 

@@ -40,7 +40,7 @@ KIND = Kind(
     possible=possible,
     opaque=frozenset({"actor", "to", "task", "tool", "grantee", "text", "t"}),
     anchor=Anchor(by="record", kind="route", stream=ROUTES, param="route"),
-    fragment="any partial order of the records; claims nested or disjoint; where tools change, up to 10 agents and few changes in no known order",
+    fragment="any partial order; claims nested or disjoint; where tools change, up to 10 agents and few unordered changes",
     memory="the route of the open instance and, where tools change, every change of the required tool",
     assumptions=_assumptions,
     relaxed=_relaxed,

@@ -55,7 +55,7 @@ def outcomes_amid_changes(view: View, params: Params, anchor: Op | None, changes
     Raises:
         BeyondFragmentError: More agents or more orders than are tried exactly.
     """
-    to = anchor.fields["to"] if anchor is not None and anchor.has("to") else None
+    to: str | None = None if anchor is None else anchor.get("to")
     if hidden is None:
         # the last changes before the route can be anything
         others = params.candidates is None or any(agent != to for agent in params.candidates)
@@ -82,7 +82,9 @@ def _at_first(view: View, params: Params, to: str | None, changes: list[Change],
     more is kept than can lose it unnoticed, and of the others one stands for all.
     """
     entries = view.context.parts.get("tools", {})
-    named = dict.fromkeys([*([] if to is None else [to]), *(params.candidates or ()), *(c.grantee for c in changes if c.grantee is not None)])
+    named = dict.fromkeys(
+        [*([] if to is None else [to]), *(params.candidates or ()), *(c.grantee for c in changes if c.grantee is not None)]
+    )
     held = [agent for agent, entry in entries.items() if params.requires_tool in tools_of(entry)]
     unnamed = [agent for agent in held if agent not in named]
     losable = hidden + sum(c.grantee is None and False in c.gives for c in changes)
@@ -94,9 +96,7 @@ def _at_first(view: View, params: Params, to: str | None, changes: list[Change],
     return agents, states
 
 
-def _before(
-    view: View, params: Params, anchor: Op | None, changes: list[Change], agents: Iterable[str], first: set[State]
-) -> set[State]:
+def _before(view: View, params: Params, anchor: Op | None, changes: list[Change], agents: Iterable[str], first: set[State]) -> set[State]:
     """Every state that can hold when the route is taken, in any order that the known one allows."""
     n = len(changes)
     earlier = [sum(1 << j for j in range(n) if view.precedes(changes[j].op, changes[i].op)) for i in range(n)]

@@ -37,7 +37,7 @@ def took_effect(op: Op, kinds: frozenset[str]) -> tuple[str, ...]:
 
 
 def gives(op: Op) -> tuple[bool, ...]:
-    """Whether a change gives the tool or takes it: by its kind, or a field ``gives``; a call of which neither was recorded may do either."""
+    """Whether a change gives the tool or takes it: by its kind or a field ``gives``; a call that tells neither may do either."""
     if op.has("gives"):
         return (bool(op.fields["gives"]),)
     return (True,) if op.kind == "grant" else (False,) if op.kind == "revocation" else (True, False)
@@ -54,7 +54,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
     recorded = any(r.id == params.route and _in(r, ROUTES) for r in records)
     part = "tools" if params.requires_tool is not None else "attested"
     entries = evidence.context.parts.get(part, {})
-    delegates = [r.fields["to"] for r in records if "to" in r.fields and _in(r, ROUTES)]
+    delegates = [r.fields["to"] for r in records if r.fields.get("to") is not None and _in(r, ROUTES)]
     grantees = [r.fields["grantee"] for r in records if "grantee" in r.fields and _in(r, GRANTS)] if params.changes else []
     named = tuple(dict.fromkeys([*delegates, *(params.candidates or ()), *grantees, ANYBODY]))
     agents = tuple(dict.fromkeys([*named, *entries]))
@@ -73,7 +73,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
             tasks = (op.fields["task"],) if op.has("task") else (OTHER,) if params.task is None else (params.task, OTHER)
             for status in took_effect(op, ROUTE_KINDS):
                 for task in tasks:
-                    for n, to in enumerate((op.fields["to"],) if op.has("to") else (*agents, STRANGER)):
+                    for n, to in enumerate((op.fields["to"],) if op.get("to") is not None else (*agents, STRANGER)):
                         if n and (status != "ok" or params.task not in (None, task)):
                             break  # of a route that is none of the contract's concern, nothing is read
                         yield {"names": names, "status": status, "task": task, "to": to}
@@ -94,7 +94,17 @@ def spec(params: Params, evidence: Evidence) -> Spec:
     def told_once(run: Execution) -> bool:
         return sum(params.route in op.get("names", ()) for op in run.inside(ROUTES)) <= 1
 
-    slots = [Slot(name="routes", kinds=frozenset(), stream=ROUTES, leaves=leaves_of(ROUTES, evidence), hidden_kind="route", hidden_max=1, fill=routes)]
+    slots = [
+        Slot(
+            name="routes",
+            kinds=frozenset(),
+            stream=ROUTES,
+            leaves=leaves_of(ROUTES, evidence),
+            hidden_kind="route",
+            hidden_max=1,
+            fill=routes,
+        )
+    ]
     if params.requires_tool is not None:
         slots.append(
             Slot(

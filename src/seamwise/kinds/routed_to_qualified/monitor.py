@@ -11,6 +11,7 @@ from seamwise.kinds.routed_to_qualified.evidence import ROUTE_KINDS, STRANGER, m
 from seamwise.kinds.routed_to_qualified.p import GRANTS, ROUTES, Params, score_of, tools_of
 
 Score = int | float | Decimal
+Judge = Callable[[View, Params, Op | None], set[Outcome]]
 
 
 def possible(view: View, params: Params) -> frozenset[Outcome]:
@@ -19,7 +20,7 @@ def possible(view: View, params: Params) -> frozenset[Outcome]:
     Raises:
         BeyondFragmentError: More changes of tools, in no known order, than are tried exactly.
     """
-    judge = _by_score
+    judge: Judge = _by_score
     if params.requires_tool is not None:
         judge = _by_tool
         grants = view.pool(GRANTS)
@@ -48,7 +49,7 @@ def possible(view: View, params: Params) -> frozenset[Outcome]:
     return frozenset(found)
 
 
-def _amid(changes: list[Change], hidden: int | None) -> Callable[[View, Params, Op | None], set[Outcome]]:
+def _amid(changes: list[Change], hidden: int | None) -> Judge:
     return lambda view, params, anchor: outcomes_amid_changes(view, params, anchor, changes, hidden)
 
 
@@ -63,25 +64,23 @@ def _by_tool(view: View, params: Params, anchor: Op | None) -> set[Outcome]:
             return tool in tools_of(entries[agent])
         return False if complete else None
 
+    to: str | None = None if anchor is None else anchor.get("to")
     some_do = any(tool in tools_of(entry) for entry in entries.values())
     if params.candidates is None:
         must, can = some_do, some_do or not complete
     else:
-        held = [holds(agent) for agent in params.candidates]
+        held = [holds(agent) for agent in params.candidates if agent != to]
         must, can = True in held, any(h is not False for h in held)
     found: set[Outcome] = set()
-    if anchor is None or "to" not in anchor.fields:
+    if to is None:
         if some_do or not complete:
             found.add(Outcome.KEPT)  # whoever holds it may have been chosen, and so may a stranger
     else:
-        own = holds(anchor.fields["to"])
+        own = holds(to)
         if own is not False:
             found.add(Outcome.KEPT)
         if own:
             return found
-        if own is None and params.candidates is not None:
-            others = [h for agent, h in zip(params.candidates, held, strict=True) if agent != anchor.fields["to"]]
-            must, can = True in others, any(h is not False for h in others)
     if can:
         found.add(Outcome.VIOLATED)
     if not must:
@@ -93,7 +92,7 @@ def _by_score(view: View, params: Params, anchor: Op | None) -> set[Outcome]:
     """The outcomes of a route by attested capability."""
     entries = view.context.parts.get("attested", {})
     complete = view.context.known("attested", STRANGER)
-    to = None if anchor is None else anchor.get("to")
+    to: str | None = None if anchor is None else anchor.get("to")
     rivals = [a for a in (entries if params.candidates is None else params.candidates) if a != to]
     best: Score | None = None
     unknown = params.candidates is None and not complete
@@ -105,7 +104,7 @@ def _by_score(view: View, params: Params, anchor: Op | None) -> set[Outcome]:
         if score is not None and (best is None or score > best):
             best = score
     found: set[Outcome] = set()
-    if anchor is not None and "to" in anchor.fields and (complete or to in entries):
+    if to is not None and (complete or to in entries):
         own = score_of(entries.get(to))
         if own is not None:
             if best is not None and best > own:
