@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,7 @@ WORDS = st.sampled_from(
 )
 
 JSON = st.recursive(
-    ODD, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS + ["role", "parts"]), inner, max_size=3)
+    ODD, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*KEYS, "role", "parts"]), inner, max_size=3)
 )
 
 EXAMPLES = int(os.environ.get("SEAMWISE_FUZZ_EXAMPLES", "100"))
@@ -83,7 +84,7 @@ def places(of: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 @st.composite
 def changed(draw: st.DrawFn) -> bytes:
     """A recording whose structure was changed in a few places."""
-    made = json.loads(json.dumps(draw(st.sampled_from(SEEDS))))
+    made = deepcopy(draw(st.sampled_from(SEEDS)))
     for _ in range(draw(st.integers(1, 6))):
         path = draw(st.sampled_from(places(made) or [()]))
         if not path:
@@ -94,13 +95,13 @@ def changed(draw: st.DrawFn) -> bytes:
                 at = at[key]
             how = draw(st.sampled_from(["replace", "delete", "rename", "repeat"]))
             if how == "replace":
-                at[path[-1]] = draw(ODD)
+                at[path[-1]] = deepcopy(draw(ODD))
             elif how == "delete":
                 del at[path[-1]]
             elif how == "rename" and isinstance(at, dict):
                 at[draw(st.sampled_from([*sorted(at), "trace_id", "x", "batches", "value"]))] = at.pop(path[-1])
             elif isinstance(at, list):
-                at.append(json.loads(json.dumps(at[path[-1]])))
+                at.append(deepcopy(at[path[-1]]))
         except (KeyError, IndexError, TypeError):
             continue
     return json.dumps(made, indent=draw(st.sampled_from([None, 1]))).encode("utf-8", "surrogatepass")

@@ -83,8 +83,12 @@ def values(content: bytes, damage: Damage) -> Iterator[Any]:
             damage.note("unreadable", f"character {error.pos}: {error.msg[:1].lower()}{error.msg[1:]}{cut}: `{text[at : at + _SHORT]}`")
             _lost(damage, "unreadable")
             if (closed := _closed(text[at:]) if cut else None) is not None:
+                try:
+                    value = decoder.decode(closed)
+                except (json.JSONDecodeError, RecursionError):
+                    return
                 damage.note("cut_off", "the text breaks off inside a request; the records before that were read")
-                yield clean(decoder.decode(closed), damage.note)
+                yield clean(value, damage.note)
                 return
             at = _next_line(text, at)
             continue
@@ -100,7 +104,7 @@ def _lost(damage: Damage, reason: str) -> None:
     damage.report.drop(reason)
 
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|["\[\]{}]', re.DOTALL)
 _RECORDS = re.compile(r'"(?:spans|logRecords|log_records)"\s*:\s*$')
 
 
@@ -110,6 +114,8 @@ def _closed(text: str) -> str | None:
     best: tuple[int, str] | None = None
     for token in _TOKEN.finditer(text):
         sign = token.group()
+        if sign == '"':
+            break  # The text breaks off inside a string.
         if sign == "{":
             stack.append("}")
         elif sign == "[":
