@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from seamwise.audit._instances import instances_of
-from seamwise.audit._items import Placed
+from seamwise.audit._items import Placed, Shelf
 from seamwise.audit._known import Sought
-from seamwise.audit._layout import Ground, Layout
+from seamwise.audit._layout import Ground, Layout, shelves_of, shelving
 from seamwise.audit._refs import Held
 from seamwise.audit._result import Result, StepRef
 from seamwise.audit._scan import HeldTrace, Scanner
@@ -43,8 +43,13 @@ def across(scanner: Scanner, traces: Sequence[HeldTrace], recorded: Mapping[str,
         clock = scanner.clock if any(t.clock for t in mine) else None
         ground = Ground(context, trusted=trusted, counts=counts, clock=clock)
         items = _in_order(mine, f, family.streams)
+        shelves: dict[tuple[object, ...], dict[int, Shelf]] = {}
         for contract in family.contracts:
-            layout = Layout(contract, scanner.streams, scanner.reads[contract.name], items, ground)
+            reads = scanner.reads[contract.name]
+            name = shelving(contract, reads)
+            if name not in shelves:
+                shelves[name] = shelves_of(contract, scanner.streams, items)
+            layout = Layout(contract, scanner.streams, reads, shelves[name], ground)
             for instance in instances_of(contract, layout, None):
                 case = scanner.judging.case(contract, layout, instance, ground)
                 result = result_of(case, scanner.streams, redact=scanner.options.redact)

@@ -8,6 +8,9 @@ from typing import Any, Final, NamedTuple, Protocol
 from seamwise.binding import Stream
 from seamwise.kernel import Record
 
+FEW = 6
+"""So many records are looked through rather than laid out."""
+
 
 class _Any:
     """The type of :data:`ANY`."""
@@ -88,12 +91,25 @@ class Shelf:
         if leaf is None and value is ANY:
             return self.items
         if self._by is None:
+            if len(self.items) <= FEW:
+                return [placed for placed in self.items if self._may_be(placed.record, leaf, value)]
             self._by = self._laid_out()
         leaves = (ANY,) if leaf is None else (leaf, None)
         values = (ANY,) if value is ANY else (value, None)
         names = [(a, b) for a in leaves for b in values]
         found = [placed for name in names for placed in self._by.get(name, ())]
         return found if len(found) < 2 else sorted({placed.at: placed for placed in found}.values(), key=_at)
+
+    def _may_be(self, record: Record, leaf: str | None, value: Any) -> bool:
+        """The same question asked of one record."""
+        if leaf is not None and leaf not in record.streams:
+            prefix = self.stream.name + "/"
+            own = [s for s in record.streams if s.startswith(prefix)]
+            if not own and record.call is not None:
+                own = [s for p in self.items if p.record.call == record.call for s in p.record.streams if s.startswith(prefix)]
+            if own and leaf not in own:
+                return False
+        return value is ANY or any(found is None or found == value for found in self._values(record))
 
     def _laid_out(self) -> dict[Any, list[Placed]]:
         by: dict[Any, list[Placed]] = {}

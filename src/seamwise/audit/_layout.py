@@ -9,11 +9,11 @@ given, short by them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
-from seamwise.audit._items import ANY, Item, Placed, Shelf, join_value, joins_of_calls, operation_of
+from seamwise.audit._items import ANY, Placed, Shelf, join_value, joins_of_calls, operation_of
 from seamwise.audit._reads import Look, Reads
 from seamwise.audit._result import Statement
 from seamwise.binding import Contract, Stream
@@ -39,6 +39,28 @@ class Ground(NamedTuple):
     """The user's statement on clocks, where records are ordered by it."""
 
 
+def shelves_of(contract: Contract, streams: Sequence[Stream], items: Mapping[int, Sequence[Placed]]) -> dict[int, Shelf]:
+    """The records that a contract reads in a scope, laid out for its instances; contracts of one :func:`shelving` share them.
+
+    Args:
+        contract: The contract.
+        streams: The pack's streams.
+        items: The items of each stream that it reads, in the order of the scope.
+    """
+    anchor = contract.anchor
+    join = anchor.join[0] if anchor.join else None
+    if anchor.by == "record" and anchor.field:
+        items = {n: _identified(part, contract) if streams[n].name in contract.streams else part for n, part in items.items()}
+    calls = joins_of_calls(items.values(), join) if join is not None else {}
+    return {n: Shelf(streams[n], part, join, calls) for n, part in items.items()}
+
+
+def shelving(contract: Contract, reads: Reads) -> tuple[object, ...]:
+    """What two contracts have in common that read the same shelves."""
+    anchor = contract.anchor
+    return reads.streams, anchor.join[:1], anchor.by, anchor.kind, anchor.field, contract.streams
+
+
 class Layout:
     """The records that one contract reads in one scope.
 
@@ -46,23 +68,17 @@ class Layout:
         contract: The contract.
         streams: The pack's streams.
         reads: Where the contract looks.
-        items: The items of each of the pack's streams, in the order of the scope.
+        shelves: The records of the streams that it reads.
         ground: What else holds there.
     """
 
-    def __init__(
-        self, contract: Contract, streams: Sequence[Stream], reads: Reads, items: Mapping[int, Sequence[Placed]], ground: Ground
-    ) -> None:
+    def __init__(self, contract: Contract, streams: Sequence[Stream], reads: Reads, shelves: Mapping[int, Shelf], ground: Ground) -> None:
         self._contract = contract
         self._streams = streams
         self._reads = reads
         self._ground = ground
-        anchor = contract.anchor
-        self._join = anchor.join[0] if anchor.join else None
-        if anchor.by == "record" and anchor.field:
-            items = {n: _identified(part, contract) if streams[n].name in contract.streams else part for n, part in items.items()}
-        calls = joins_of_calls(items.values(), self._join) if self._join is not None else {}
-        self.shelves: dict[int, Shelf] = {n: Shelf(streams[n], part, self._join, calls) for n, part in items.items()}
+        self._join = contract.anchor.join[0] if contract.anchor.join else None
+        self.shelves = shelves
 
     def anchors(self) -> list[Shelf]:
         """The shelves of the streams that hold the contract's anchors or keys."""
@@ -144,19 +160,4 @@ def _identified(items: Sequence[Placed], contract: Contract) -> list[Placed]:
             record = msgspec.structs.replace(placed.record, fields={**placed.record.fields, field: name})
             placed = Placed(placed.at, record, placed.item)
         out.append(placed)
-    return out
-
-
-def placed_in_order(items: Mapping[int, Sequence[Item]], order: Any) -> dict[int, list[Placed]]:
-    """Items of several streams, each with its place in the order of the scope.
-
-    Args:
-        items: Stream -> items.
-        order: Sort key of an item and its stream.
-    """
-    every = sorted(((order(item), n, i) for n, part in items.items() for i, item in enumerate(part)))
-    out: dict[int, list[Placed]] = {n: [] for n in items}
-    for at, (_, n, i) in enumerate(every):
-        item = items[n][i]
-        out[n].append(Placed(at, item.record, item))
     return out

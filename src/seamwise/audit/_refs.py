@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -77,7 +76,7 @@ def _text(step: Step, opening: Step | None) -> str | None:
     asked = None if caller is None or caller.data is None else caller.data.get("arguments")
     if asked is None:
         return step.text
-    shown = json.dumps(asked, ensure_ascii=False, separators=(",", ": ")) if isinstance(asked, (dict, list)) else str(asked)
+    shown = asked if isinstance(asked, str) else msgspec.json.encode(asked).decode("utf-8", "replace")
     return shown if step is caller or step.text is None else f"{shown} -> {step.text}"
 
 

@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 import msgspec
 
 from seamwise.audit._instances import instances_of
-from seamwise.audit._items import Placed, operation_of
+from seamwise.audit._items import Placed, Shelf, operation_of
 from seamwise.audit._judging import Judging
 from seamwise.audit._known import known_before
-from seamwise.audit._layout import Ground, Layout
+from seamwise.audit._layout import Ground, Layout, shelves_of, shelving
 from seamwise.audit._reads import Reads
 from seamwise.audit._refs import Held, held
 from seamwise.audit._result import ReadError, Result, Statement
 from seamwise.audit._story import crossing_of, result_of, with_known
-from seamwise.binding import Bound, Contract, Coverage, Pack, Precedence, joined, recorded_context
+from seamwise.binding import Bound, Contract, Coverage, Pack, Precedence, Stream, joined, recorded_context
 from seamwise.kernel import Context
 from seamwise.record import Trace
 
@@ -147,7 +147,7 @@ class Scanner:
             if ground is None:
                 ground = self._ground(trace, trusted=trusted)
             claims = tuple(c for c in trace.header.claims if reads.concerns(c.stream)) if trace.header.claims else ()
-            layout = Layout(contract, self.streams, reads, items, ground._replace(claims=claims))
+            layout = Layout(contract, self.streams, reads, order.shelves(contract, self.streams, reads), ground._replace(claims=claims))
             for instance in instances_of(contract, layout, trace.id):
                 case = self.judging.case(contract, layout, instance, ground)
                 result = result_of(case, self.streams, redact=self.options.redact)
@@ -193,6 +193,7 @@ class _InTrace:
         self._linked: dict[tuple[int, ...], dict[int, list[Bound]]] = {}
         self._placed: dict[tuple[int, ...], dict[int, list[Placed]]] = {}
         self._held: dict[str, Held] = {}
+        self._shelves: dict[tuple[object, ...], dict[int, Shelf]] = {}
 
     def linked(self, streams: tuple[int, ...]) -> dict[int, list[Bound]]:
         """The records of these streams, each naming those of them that are stated to come before it."""
@@ -224,6 +225,14 @@ class _InTrace:
             linked = self.linked(streams)
             found = {n: [Placed(b.place * width + n, b.record, b) for b in part] for n, part in linked.items()}
             self._placed[streams] = found
+        return found
+
+    def shelves(self, contract: Contract, streams: Sequence[Stream], reads: Reads) -> dict[int, Shelf]:
+        """The same, laid out for the instances of a contract."""
+        name = shelving(contract, reads)
+        found = self._shelves.get(name)
+        if found is None:
+            found = self._shelves[name] = shelves_of(contract, streams, self.placed(reads.streams))
         return found
 
     def held(self, streams: tuple[int, ...], *, redact: bool) -> dict[int, list[Held]]:

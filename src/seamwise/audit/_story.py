@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -49,10 +49,8 @@ class _Story:
     @property
     def speaker(self) -> Speaker:
         if self._speaker is None:
-            calls: dict[str, StepRef] = {}
-            for placed in self._case.items:
-                calls.setdefault(operation_of(placed.record), self._refs[placed.record.id])
-            self._speaker = Speaker({name: self._refs[name] for name in self._items}, calls, self._streams)
+            names = {operation_of(placed.record): placed.record.id for placed in reversed(self._case.items)}
+            self._speaker = Speaker(self._refs, _Calls(self._refs, names), self._streams)
         return self._speaker
 
     def result(self) -> Result:
@@ -84,7 +82,7 @@ class _Story:
         )
 
     def _plain(self, words: str) -> str:
-        return self.speaker.plain(words) if "#" in words else words
+        return self.speaker.plain(words) if "#" in words else words  # every record's id holds one
 
     def _witness(self) -> tuple[StepRef, ...] | None:
         """The steps of the witness in the order of the scope, with what each is in the story."""
@@ -133,7 +131,7 @@ class _Story:
         return (*out, *self._case.extra)
 
 
-class _Refs:
+class _Refs(Mapping[str, StepRef]):
     """Record id -> reference, made when first asked for."""
 
     def __init__(self, items: Mapping[str, Placed], *, redact: bool) -> None:
@@ -148,6 +146,29 @@ class _Refs:
             assert isinstance(item, (Bound, Held))
             ref = self._made[name] = ref_of(item, redact=self._redact)
         return ref
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+
+class _Calls(Mapping[str, StepRef]):
+    """Operation -> the reference of its first record."""
+
+    def __init__(self, refs: _Refs, names: Mapping[str, str]) -> None:
+        self._refs = refs
+        self._names = names
+
+    def __getitem__(self, name: str) -> StepRef:
+        return self._refs[self._names[name]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
 def _speaks(verdict: Verdict) -> bool:

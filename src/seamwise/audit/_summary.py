@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from seamwise.audit._result import Result, Summary
@@ -31,7 +32,13 @@ def summary_of(results: Iterable[Result], contracts: Sequence[Contract], **told:
         told: What else the summary says.
     """
     place = {contract.name: n for n, contract in enumerate(contracts)}
-    ordered = sorted(_once(results), key=lambda r: (-SEVERITY[r.status], place[r.contract], _by_instance(r)))
+    natural = cache(_natural)
+
+    def order(result: Result) -> Any:
+        values = [natural(value) for value in result.instance.values()]
+        return -SEVERITY[result.status], place[result.contract], values, list(result.instance)
+
+    ordered = sorted(_once(results), key=order)
     counts: dict[str, dict[str, int]] = {contract.name: {} for contract in contracts}
     for result in ordered:
         mine = counts[result.contract]
@@ -55,10 +62,6 @@ def _once(results: Iterable[Result]) -> list[Result]:
             same.append(len(out))
             out.append(result)
     return out
-
-
-def _by_instance(result: Result) -> Any:
-    return [_natural(value) for value in result.instance.values()], [*result.instance]
 
 
 def _natural(text: str) -> list[tuple[int, int, str]]:

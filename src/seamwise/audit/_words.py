@@ -35,7 +35,7 @@ class Speaker:
         self._refs = refs
         self._calls = calls
         self._streams = streams
-        self._ids = re.compile("|".join(re.escape(name) for name in sorted(refs, key=len, reverse=True))) if refs else None
+        self._ids: re.Pattern[str] | None = None
 
     def gap(self, gap: Gap) -> GapRef:
         """The gap in words, with the steps that it is about."""
@@ -101,7 +101,11 @@ class Speaker:
 
     def plain(self, words: str) -> str:
         """Words of the kernel with its records named as steps."""
-        return words if self._ids is None else self._ids.sub(lambda m: told(self._refs[m[0]]), words)
+        if "#" not in words or not self._refs:
+            return words
+        if self._ids is None:
+            self._ids = re.compile("|".join(re.escape(name) for name in sorted(self._refs, key=len, reverse=True)))
+        return self._ids.sub(lambda m: told(self._refs[m[0]]), words)
 
     def claim(self, member: Member, claim: Claim) -> ClaimRef:
         """A claim of a witness."""
