@@ -123,6 +123,19 @@ def test_a_list_that_breaks_off_keeps_its_whole_requests(tmp_path: Path) -> None
     assert got.codes["broken_list"] == 1
 
 
+def test_a_request_that_breaks_off_does_not_take_the_next_with_it(tmp_path: Path) -> None:
+    first = json.dumps(request(*[span(i, f"s{i}") for i in range(1, 4)]), indent=1)
+    cut = first[: first.index('"s3"') + 2]
+    got = read_bytes(tmp_path, (cut + "\n" + json.dumps(request(span(9, "s9")), indent=1)).encode())
+    assert [(step.data or {})["name"] for step in got.of("span")] == ["s1", "s2", "s9"]
+
+
+def test_control_characters_inside_strings_are_kept_with_a_note(tmp_path: Path) -> None:
+    got = read_bytes(tmp_path, json.dumps(request(span(1, note="a MARK"))).replace("MARK", "\t").encode())
+    assert (got.one("span").data or {})["attributes"] == {"note": "a \t"}
+    assert got.codes == {"control_character": 1}
+
+
 def test_encodings_are_repaired_with_a_note(tmp_path: Path) -> None:
     text = lines(request(span(1, note="MARK")))
     for bad, code in ((b"\xff\xfe", "bad_utf8"), (b"\\ud800", "lone_surrogate")):

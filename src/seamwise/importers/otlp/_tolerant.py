@@ -62,6 +62,7 @@ def values(content: bytes, damage: Damage) -> Iterator[Any]:
             at += 1
         if at == end:
             return
+        start = at
         try:
             value, at = decoder.raw_decode(text, at)
         except RecursionError:
@@ -69,6 +70,10 @@ def values(content: bytes, damage: Damage) -> Iterator[Any]:
             _lost(damage, "nested too deeply")
             return
         except json.JSONDecodeError as error:
+            if decoder.strict and error.msg.startswith("Invalid control"):
+                damage.note("control_character", f"character {error.pos}: a string holds an unescaped control character; it was kept")
+                decoder = _decoder(damage, strict=False)
+                continue
             if text[at] == "[" and opened < 3:
                 # A list that breaks off or breaks: its elements are read one by one.
                 opened += 1
@@ -82,14 +87,15 @@ def values(content: bytes, damage: Damage) -> Iterator[Any]:
             cut = " (the text breaks off)" if error.pos >= end - 1 or "Unterminated" in error.msg else ""
             damage.note("unreadable", f"character {error.pos}: {error.msg[:1].lower()}{error.msg[1:]}{cut}: `{text[at : at + _SHORT]}`")
             _lost(damage, "unreadable")
-            if (closed := _closed(text[at:]) if cut else None) is not None:
+            whole = _closed(text, at, error.pos)
+            if whole is not None:
+                at, closers = whole
                 try:
-                    value = decoder.decode(closed)
+                    value = decoder.decode(text[start:at] + closers)
                 except (json.JSONDecodeError, RecursionError):
-                    return
-                damage.note("cut_off", "the text breaks off inside a request; the records before that were read")
+                    continue
+                damage.note("cut_off", "a request is damaged or breaks off; the whole records before that were read")
                 yield clean(value, damage.note)
-                return
             at = _next_line(text, at)
             continue
         if nesting(value) > 8 * damage.depth:
@@ -108,11 +114,11 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|["\[\]{}]', re.DOTALL)
 _RECORDS = re.compile(r'"(?:spans|logRecords|log_records)"\s*:\s*$')
 
 
-def _closed(text: str) -> str | None:
-    """A request that breaks off, cut after its last whole record and closed there; None where it holds no whole record."""
+def _closed(text: str, at: int, end: int) -> tuple[int, str] | None:
+    """Where the last whole record ends of a request that is good up to ``end``, and what closes it there; None where there is none."""
     stack: list[str] = []
     best: tuple[int, str] | None = None
-    for token in _TOKEN.finditer(text):
+    for token in _TOKEN.finditer(text, at, end):
         sign = token.group()
         if sign == '"':
             break  # The text breaks off inside a string.
@@ -122,10 +128,10 @@ def _closed(text: str) -> str | None:
             stack.append("]records" if _RECORDS.search(text, max(0, token.start() - 40), token.start()) else "]")
         elif sign in ("]", "}"):
             if not stack or stack.pop()[0] != sign:
-                return None
+                break
             if stack and stack[-1] == "]records":
                 best = (token.end(), "".join(level[0] for level in reversed(stack)))
-    return None if best is None else text[: best[0]] + best[1]
+    return best
 
 
 def _next_line(text: str, at: int) -> int:
@@ -138,7 +144,7 @@ def _next_line(text: str, at: int) -> int:
             return at
 
 
-def _decoder(damage: Damage) -> json.JSONDecoder:
+def _decoder(damage: Damage, *, strict: bool = True) -> json.JSONDecoder:
     def number(text: str) -> Any:
         value = float(text)
         try:
@@ -161,7 +167,7 @@ def _decoder(damage: Damage) -> json.JSONDecoder:
         damage.note("not_a_number", f"`{text}` is not JSON; it was kept as text")
         return text
 
-    return json.JSONDecoder(parse_float=number, object_pairs_hook=pairs, parse_constant=constant)
+    return json.JSONDecoder(parse_float=number, object_pairs_hook=pairs, parse_constant=constant, strict=strict)
 
 
 def requests(value: Any, damage: Damage) -> Iterator[wire.Request]:
