@@ -9,7 +9,8 @@ import msgspec
 
 from seamwise.audit import Summary
 from seamwise.kernel import Status
-from seamwise.render._story import LABELS, ORDER, Story, leaning_words, plural
+from seamwise.render._names import plural
+from seamwise.render._story import LABELS, ORDER, Story, leaning_words
 from seamwise.render.plain import one_line
 
 _FILES = 3

@@ -8,8 +8,10 @@ from html import escape
 
 from seamwise.audit import Result, Summary
 from seamwise.kernel import Status
+from seamwise.render._names import quoted, short_names
 from seamwise.render._rollup import Group, count_words, damage, grouped, listed, read_words, repeated_needs, table
-from seamwise.render._story import GAP_WORDS, LABELS, StepLine, Story, leaning_words, lines_of, quoted, short_names, story
+from seamwise.render._step_line import StepLine
+from seamwise.render._story import GAP_WORDS, LABELS, Story, leaning_words, lines_of, story
 from seamwise.render.audit_text import claim_words, field_words
 from seamwise.render.plain import cut, one_line
 

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from seamwise.audit import Result, Summary
 from seamwise.kernel import Status
+from seamwise.render._names import plural, quoted, short_names
 from seamwise.render._rollup import Group, count_words, counts, damage, grouped, listed, read_words, repeated_needs, table
-from seamwise.render._story import GAP_WORDS, LABELS, Saying, StepLine, Story, leaning_words, lines_of, plural, quoted, short_names, story
+from seamwise.render._step_line import StepLine
+from seamwise.render._story import GAP_WORDS, LABELS, Saying, Story, leaning_words, lines_of, story
 from seamwise.render.plain import cells, cut, one_line, pad, wrap
 
 Paint = Callable[[str, str], str]

@@ -10,8 +10,10 @@ import msgspec
 
 from seamwise import __version__
 from seamwise.audit import Result, Summary
+from seamwise.render._names import short_names
 from seamwise.render._rollup import count_words, counts, damage, read_words, repeated_needs
-from seamwise.render._story import GAP_WORDS, LABELS, Gap, Saying, StepLine, Story, leaning_words, lines_of, short_names, story
+from seamwise.render._step_line import StepLine
+from seamwise.render._story import GAP_WORDS, LABELS, Gap, Saying, Story, leaning_words, lines_of, story
 from seamwise.render.audit_text import claim_words
 from seamwise.render.plain import one_line
 
