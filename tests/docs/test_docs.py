@@ -1,0 +1,130 @@
+"""What the documentation shows is what the programs print.
+
+A fenced block marked ``console`` holds commands (lines that begin with ``$ ``) and, below each, its whole output. Every such block of every
+page is run, in the root of the checkout. A line ``...`` stands for any lines.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+EXAMPLES = DOCS / "examples"
+PAGES = sorted(DOCS.rglob("*.md"))
+NOTES = sorted((ROOT / "design").glob("*.md"))
+FENCE = re.compile(r"^( *)```(\w+)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+
+
+class Shown(NamedTuple):
+    """One command of a page, and the output that the page shows."""
+
+    page: Path
+    line: int
+    command: str
+    output: str
+
+
+def blocks(page: Path, language: str) -> list[tuple[int, str]]:
+    """The fenced blocks of a language, with their line numbers."""
+    text = page.read_text(encoding="utf-8")
+    return [(text[: m.start()].count("\n") + 1, m[3]) for m in FENCE.finditer(text) if m[2] == language]
+
+
+def shown() -> list[Shown]:
+    """Every command that a page shows with its output."""
+    out: list[Shown] = []
+    for page in PAGES:
+        for line, block in blocks(page, "console"):
+            for i, part in enumerate(re.split(r"^\$ ", block, flags=re.MULTILINE)):
+                command, _, output = part.partition("\n")
+                if i:
+                    out.append(Shown(page, line, command, output))
+                else:
+                    assert not part.strip(), f"{page}:{line}: output without a command"
+    return out
+
+
+SHOWN = shown()
+
+
+@pytest.fixture(scope="session")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of the commands; the kind of writing-a-kind.md is registered by a real entry point."""
+    site = tmp_path_factory.mktemp("site")
+    info = site / "two_pairs_of_eyes-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: two_pairs_of_eyes\nVersion: 1\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("[seamwise.kinds]\ntwo_pairs_of_eyes = two_pairs_of_eyes:KIND\n", encoding="utf-8")
+    return {
+        **{k: v for k, v in os.environ.items() if not k.startswith(("SEAMWISE_", "PYTEST_"))},
+        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]),
+        "PYTHONPATH": os.pathsep.join(map(str, (ROOT / "src", EXAMPLES, site))),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "COLUMNS": "110",
+        "NO_COLOR": "1",
+    }
+
+
+def run(command: str, environment: dict[str, str]) -> str:
+    """What a command prints, on both streams."""
+    done = subprocess.run(
+        command, shell=True, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8", check=False
+    )
+    return "\n".join(row.rstrip() for row in done.stdout.splitlines())
+
+
+@pytest.mark.parametrize("example", SHOWN, ids=[f"{s.page.stem}:{s.line}:{s.command[-40:]}" for s in SHOWN])
+def test_a_page_shows_what_the_program_prints(example: Shown, environment: dict[str, str]) -> None:
+    pattern = ".*".join(re.escape(part) for part in re.split(r"^\.\.\.$", example.output.rstrip("\n"), flags=re.MULTILINE))
+    printed = run(example.command, environment)
+    assert re.fullmatch(pattern, printed, re.DOTALL), f"{example.page.name}:{example.line}: $ {example.command} prints\n{printed}"
+
+
+@pytest.mark.parametrize("file", sorted(EXAMPLES.rglob("*.yaml")), ids=lambda f: f.relative_to(EXAMPLES).as_posix())
+def test_the_cases_of_the_pages_hold(file: Path, environment: dict[str, str]) -> None:
+    printed = run(f"python -m seamwise.testing verdicts {file.relative_to(ROOT)}", environment)
+    assert printed.endswith(" passed, 0 failed"), printed
+    assert "checked by the monitor only" not in printed, printed
+
+
+def test_the_cases_that_a_page_prints_hold(environment: dict[str, str], tmp_path: Path) -> None:
+    found = [b for page in PAGES for _, b in blocks(page, "yaml") if b.lstrip().startswith("- ") and "expect:" in b]
+    assert found
+    for i, block in enumerate(found):
+        file = tmp_path / f"{i}.yaml"
+        file.write_text(block, encoding="utf-8")
+        printed = run(f"python -m seamwise.testing verdicts {file}", environment)
+        assert printed.endswith(" passed, 0 failed"), f"{block}\n{printed}"
+
+
+@pytest.mark.parametrize("page", [DOCS / "writing-a-kind.md"], ids=lambda p: p.name)
+def test_the_code_that_a_page_prints_is_the_code_that_runs(page: Path) -> None:
+    sources = [f.read_text(encoding="utf-8") for f in (EXAMPLES / "two_pairs_of_eyes").iterdir() if f.suffix in (".py", ".yaml", ".md")]
+    for line, block in blocks(page, "python"):
+        assert any(block.strip() in source for source in sources), f"{page.name}:{line} stands in no file of the example"
+
+
+@pytest.mark.parametrize("page", [*PAGES, *NOTES], ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{page.name} points to {target}"
+
+
+def test_every_picture_is_shown_and_well_formed() -> None:
+    import xml.etree.ElementTree as ElementTree
+
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    for picture in sorted((DOCS / "pictures").glob("*.svg")):
+        assert f"pictures/{picture.name}" in text, f"no page shows {picture.name}"
+        root = ElementTree.fromstring(picture.read_text(encoding="utf-8"))
+        assert root.find("{http://www.w3.org/2000/svg}title") is not None, f"{picture.name} has no title"
