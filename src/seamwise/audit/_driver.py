@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from seamwise import __version__
 from seamwise.audit._corpus import Told, across
-from seamwise.audit._files import Files, find
+from seamwise.audit._files import Files, find, standard_input
 from seamwise.audit._jobs import Progress, scan_all
 from seamwise.audit._known import known_before
 from seamwise.audit._result import ReadError, Result, Summary
@@ -59,13 +59,14 @@ def audit(
     """
     named = [paths] if isinstance(paths, (str, Path)) else list(paths)
     files = find(named, format=format)
-    scanner = Scanner(pack, Options(prove=prove, redact=redact, format=format))
-    parts = scan_all(scanner, files.paths, jobs=jobs, on_progress=on_progress)
-    doubtful = _uncounted(scanner, parts)
-    if doubtful and scanner.trace_contracts:
-        scanner = Scanner(pack, scanner.options._replace(distrusted=doubtful))
-        parts = scan_all(scanner, files.paths, jobs=jobs, on_progress=None)
-    return _put_together(scanner, files, parts, doubtful)
+    with standard_input(files.paths) as stdin:
+        scanner = Scanner(pack, Options(prove=prove, redact=redact, format=format, stdin=stdin))
+        parts = scan_all(scanner, files.paths, jobs=jobs, on_progress=on_progress)
+        doubtful = _uncounted(scanner, parts)
+        if doubtful and scanner.trace_contracts:
+            scanner = Scanner(pack, scanner.options._replace(distrusted=doubtful))
+            parts = scan_all(scanner, files.paths, jobs=jobs, on_progress=None)
+        return _put_together(scanner, files, parts, doubtful)
 
 
 def _uncounted(scanner: Scanner, parts: Sequence[FilePart]) -> frozenset[str]:
@@ -88,7 +89,7 @@ def _put_together(scanner: Scanner, files: Files, parts: Sequence[FilePart], dou
     places = [(part.path, part.traces) for part in parts]
     whole = FilePart(path="", coverage=scanner.binder.coverage())
     if split:
-        again = read_again(files_of(places, split), scanner.options.format)
+        again = read_again(files_of(places, split), scanner.options)
         for name in sorted(again):
             scanner.take(again[name], whole, trusted=not lost)
     results: list[Told] = []
@@ -155,7 +156,7 @@ def _notes(scanner: Scanner, parts: Sequence[FilePart], doubtful: frozenset[str]
 def _with_known(results: Sequence[Told], places: Sequence[tuple[str, Sequence[str]]], scanner: Scanner) -> list[Result]:
     """The results, those with a crossing step with what its actor had been given: their traces are read once more."""
     names = {told.crossing[0].trace for told in results if told.crossing is not None}
-    traces = read_again(files_of(places, names), scanner.options.format) if names else {}
+    traces = read_again(files_of(places, names), scanner.options) if names else {}
     out = []
     for result, crossing in results:
         if crossing is not None and crossing[0].trace in traces:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 
@@ -16,6 +20,10 @@ from seamwise.record import Trace
 
 HARMLESS = frozenset({"metrics: they hold no steps"})
 """Reasons for which an importer drops what could not hold a step."""
+
+
+RECORDINGS = (".jsonl", ".ndjson", ".pb", ".zst", ".gz")
+"""How the names of recordings end."""
 
 
 class Files(NamedTuple):
@@ -45,7 +53,7 @@ def find(paths: Iterable[str | Path], *, format: str | None = None) -> Files:
     for entry in recordings(named, format=format):
         if entry.refused is None:
             found.add(entry.path)
-        elif entry.path in named:
+        elif entry.path in named or _looks_like_one(entry.path):
             errors.append(ReadError(where=entry.path, message=entry.refused, hint=entry.hint))
         else:
             refused.append({"file": entry.path, "refused": entry.refused})
@@ -55,11 +63,26 @@ def find(paths: Iterable[str | Path], *, format: str | None = None) -> Files:
     return Files(tuple(sorted(unique.values())), tuple(sorted(refused, key=lambda r: str(r["file"]))), tuple(errors))
 
 
+def _looks_like_one(path: str) -> bool:
+    """Whether a file that nobody recognises has the name of a recording, so that something may be lost with it.
+
+    Result files of earlier audits may lie beside the recordings.
+    """
+    if not path.lower().endswith(RECORDINGS):
+        return False
+    try:
+        with open(path, "rb") as file:
+            return not file.read(64).startswith(b'{"type":"summary"')
+    except OSError:
+        return True
+
+
 class Reading:
     """One file being read."""
 
-    def __init__(self, path: str, format: str | None) -> None:
+    def __init__(self, path: str, format: str | None, *, stdin: str | None = None) -> None:
         self._path = path
+        self._place = stdin if path == "-" and stdin is not None else path
         self._format = format
         self._report: ImportReport | None = None
         self.errors: list[ReadError] = []
@@ -69,11 +92,12 @@ class Reading:
     def traces(self) -> Iterator[Trace]:
         """The traces, as far as they can be read."""
         try:
-            recording = open_recording(self._path, format=self._format)
+            recording = open_recording(self._place, format=self._format)
             self._report = recording.report
             yield from recording.traces
         except SeamwiseError as error:
-            self.errors.append(ReadError(where=error.where or self._path, message=error.message, hint=error.hint))
+            where = (error.where or self._path).replace(self._place, self._path)
+            self.errors.append(ReadError(where=where, message=error.message, hint=error.hint))
             self.lost = True
         if self._report is not None and any(n for reason, n in self._report.dropped.items() if reason not in HARMLESS):
             self.lost = True
@@ -84,4 +108,21 @@ class Reading:
             return {"file": self._path}
         plain: dict[str, Any] = msgspec.to_builtins(self._report)
         plain.pop("notes_per_code", None)
+        if self._place != self._path:
+            plain["file"] = self._path
+            for note in plain.get("notes", ()):
+                note["where"] = note["where"].replace(self._place, self._path)
         return plain
+
+
+@contextmanager
+def standard_input(paths: Sequence[str], stream: BinaryIO | None = None) -> Iterator[str | None]:
+    """Standard input put aside in a file while an audit lasts, where a path is ``-``: an audit may read twice."""
+    if "-" not in paths:
+        yield None
+        return
+    with tempfile.TemporaryDirectory(prefix="seamwise-") as folder:
+        place = os.path.join(folder, "stdin")
+        with open(place, "wb") as file:
+            shutil.copyfileobj(stream or sys.stdin.buffer, file)
+        yield place

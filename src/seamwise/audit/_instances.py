@@ -22,6 +22,8 @@ class Instance(NamedTuple):
     params: dict[str, Any]
     """What it gives to the kind's parameters."""
     anchor: Record | None = None
+    doubt: tuple[str, ...] = ()
+    """Fields that say whether the contract concerns the anchor, and were not recorded."""
 
 
 def instances_of(contract: Contract, layout: Layout, trace: str | None) -> Iterator[Instance]:
@@ -52,16 +54,18 @@ def _anchored(contract: Contract, layout: Layout) -> Iterator[Instance]:
         own = name == record.id or name == operation_of(record)
         # across traces an identity of its own is one instance, wherever it is told
         key = (record.trace or "", name) if contract.across == "trace" else ("", name)
-        if key in seen or (contract.fixed is not None and name != contract.fixed) or not _concerned(record, contract):
+        if key in seen or (contract.fixed is not None and name != contract.fixed) or not _may_concern(record, contract):
             continue
         seen.add(key)
         label = {"trace": record.trace or "", anchor.param: name.rpartition("#")[2] if own else name}
         label |= {field: str(record.fields[field]) for field in anchor.join if field in record.fields}
-        yield Instance(name, label, {anchor.param: name}, record)
+        doubt = tuple(field for field in contract.where if field not in record.fields)
+        yield Instance(name, label, {anchor.param: name}, record, doubt)
 
 
-def _concerned(record: Record, contract: Contract) -> bool:
-    return all(field in record.fields and _in(record.fields[field], values) for field, values in contract.where.items())
+def _may_concern(record: Record, contract: Contract) -> bool:
+    """Whether no recorded field says that the contract does not concern the record."""
+    return all(field not in record.fields or _in(record.fields[field], values) for field, values in contract.where.items())
 
 
 def _in(value: Any, values: frozenset[Any]) -> bool:
@@ -86,7 +90,7 @@ def _keyed(contract: Contract, layout: Layout, where: dict[str, str]) -> Iterato
             if stream.startswith(prefix) and placed.record.source is None:
                 by_leaf.setdefault(stream[len(prefix) :], []).append(placed)
     for key, items in by_leaf.items():
-        if contract.fixed in (None, key, key_shown(key)) and any(_concerned(i.record, contract) for i in items):
+        if contract.fixed in (None, key, key_shown(key)) and any(_may_concern(i.record, contract) for i in items):
             label = {**where, shelf.stream.key_name: key_shown(key)}
             yield from _periods(contract, items, Instance(key, label, {contract.anchor.param: key}))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from seamwise.audit._instances import Instance
@@ -12,10 +10,10 @@ from seamwise.audit._layout import Ground, Layout
 from seamwise.audit._result import Statement
 from seamwise.audit._story import Case
 from seamwise.binding import Contract
-from seamwise.kernel import Evidence, ShapeCache, Status, Verdict, judge
+from seamwise.kernel import Evidence, Gap, Need, Outcome, ShapeCache, Status, Verdict, judge
 
 MAX_CACHES = 2_000
-"""Contracts (and their periods) with a memory of shapes of their own."""
+"""Contracts (and their periods) with a memory of shapes of their own; beyond that all are forgotten, which changes no verdict."""
 
 
 class Judging:
@@ -35,23 +33,27 @@ class Judging:
         extra: tuple[Statement, ...] = ()
         try:
             evidence, items = layout.evidence(instance.identity, instance.anchor)
-            verdict = self._verdict(contract, instance, evidence, remember=ground.shared)
+            verdict = _in_doubt(self._verdict(contract, instance, evidence), instance)
             if ground.clock is not None and "clock" in verdict.order:
                 verdict, extra = self._leaning(contract, instance, evidence, verdict, ground.clock)
         except Exception as error:  # a contract that crashes must not hide its neighbours
             verdict = Verdict(status=Status.NOT_JUDGED, reason=f"{type(error).__name__}: {error}")
         return Case(contract, instance.label, evidence, items, verdict, extra)
 
-    def _verdict(self, contract: Contract, instance: Instance, evidence: Evidence, *, remember: bool) -> Verdict:
+    def forget(self) -> None:
+        """Lets go of all shapes, and of the contexts that they hold."""
+        self._shapes.clear()
+
+    def _verdict(self, contract: Contract, instance: Instance, evidence: Evidence) -> Verdict:
         param = contract.anchor.param
-        if not self._prove or not remember or (param and param not in instance.params):
+        if not self._prove or (param and param not in instance.params):
             return judge(contract.kind, contract.params(**instance.params), evidence, prove=self._prove)
         name = (contract.name, instance.params.get("period"))
         shapes = self._shapes.get(name)
         if shapes is None:
             if len(self._shapes) >= MAX_CACHES:
-                return judge(contract.kind, contract.params(**instance.params), evidence)
-            shapes = self._shapes[name] = ShapeCache(contract.kind, _template(contract, instance), param)
+                self.forget()
+            shapes = self._shapes[name] = ShapeCache(contract.kind, contract.params(**instance.params), param)
         return shapes.judge(str(instance.params[param]) if param else "", evidence)
 
     def _leaning(
@@ -64,5 +66,21 @@ class Judging:
         return msgspec.structs.replace(verdict, without=without), (clock,)
 
 
-def _template(contract: Contract, instance: Instance) -> Any:
-    return contract.params(**instance.params)
+def _in_doubt(verdict: Verdict, instance: Instance) -> Verdict:
+    """The verdict of an instance that the contract may not concern at all: the field that would say so was not recorded."""
+    if not instance.doubt or instance.anchor is None or verdict.status in (Status.NOT_JUDGED, Status.MEASUREMENT_INVALID):
+        return verdict
+    possible = verdict.possible | {Outcome.NOT_APPLICABLE}
+    if verdict.status is not Status.SUPPORTED:
+        return msgspec.structs.replace(verdict, possible=possible)
+    name = instance.anchor.id
+    needs = tuple(Need("field", f"{name}.{field}", f"the {field} of {name}") for field in instance.doubt)
+    return Verdict(
+        status=Status.UNKNOWN,
+        possible=possible,
+        gaps=(Gap(needs=needs, sort="resolves"),),
+        clashes=verdict.clashes,
+        weightless=verdict.weightless,
+        dropped=verdict.dropped,
+        notes=verdict.notes,
+    )

@@ -33,8 +33,6 @@ class Ground(NamedTuple):
     """Streams whose recording claim does not hold in this scope."""
     counts: Mapping[str, int] = {}
     """Stream -> stated number of operations, where it is stated for this scope."""
-    shared: bool = True
-    """Whether the context is one object for all scopes that have it."""
     clock: Statement | None = None
     """The user's statement on clocks, where records are ordered by it."""
 

@@ -35,6 +35,8 @@ class Options(NamedTuple):
     distrusted: frozenset[str] = frozenset()
     """Streams whose stated count was found not to be met: what is complete in one trace is then not known."""
     format: str | None = None
+    stdin: str | None = None
+    """Where standard input was put aside, so that it can be read twice."""
 
 
 @dataclass(slots=True)
@@ -114,7 +116,7 @@ class Scanner:
         from seamwise.audit._files import Reading
 
         part = FilePart(path=path, coverage=self.binder.coverage())
-        reading = Reading(path, self.options.format)
+        reading = Reading(path, self.options.format, stdin=self.options.stdin)
         for trace in reading.traces():
             part.traces.append(trace.id)
             part.n_steps += len(trace.steps)
@@ -155,22 +157,22 @@ class Scanner:
                 yield result if crossing is None else with_known(result, known_before(trace, *crossing))
 
     def _ground(self, trace: Trace, *, trusted: bool) -> Ground:
-        context, shared = self._context(trace)
         clock = self.clock if self._uses_clock(trace) else None
-        return Ground(context, trusted=trusted, distrusted=self.options.distrusted, shared=shared, clock=clock)
+        return Ground(self._context(trace), trusted=trusted, distrusted=self.options.distrusted, clock=clock)
 
-    def _context(self, trace: Trace) -> tuple[Context, bool]:
+    def _context(self, trace: Trace) -> Context:
         """The organization as stated and as the trace records it; equal ones are one object, so that verdicts can be told again."""
         recorded = recorded_context(trace.header.organization)
         if not recorded.parts and not recorded.complete:
-            return self.pack.context, True
+            return self.pack.context
         name = msgspec.json.encode((recorded.parts, recorded.complete))
         known = self._contexts.get(name)
         if known is None:
             if len(self._contexts) >= MAX_CONTEXTS:
-                return joined(self.pack.context, recorded), False
+                self._contexts.clear()
+                self.judging.forget()
             known = self._contexts[name] = joined(self.pack.context, recorded)
-        return known, True
+        return known
 
     def _uses_clock(self, trace: Trace) -> bool:
         return self.clock is not None and any(s.time_ns is not None and (s.source or "") not in trace.header.clocks for s in trace.steps)

@@ -8,22 +8,21 @@ from typing import Any
 import msgspec
 
 from seamwise.audit._files import Reading
+from seamwise.audit._scan import Options
 from seamwise.record import Header, Step, Trace
 
 
-def read_again(wanted: Mapping[str, set[str]], format: str | None) -> dict[str, Trace]:
+def read_again(wanted: Mapping[str, set[str]], options: Options) -> dict[str, Trace]:
     """Traces read once more, by id, the parts of each put together.
 
     Args:
         wanted: File -> ids of traces in it.
-        format: As the files were read before.
+        options: As the files were read before.
     """
     parts: dict[str, list[Trace]] = {}
     for path in sorted(wanted):
-        if path == "-":
-            continue  # a stream is read once
         left = wanted[path]
-        for trace in Reading(path, format).traces():
+        for trace in Reading(path, options.format, stdin=options.stdin).traces():
             if trace.id in left:
                 parts.setdefault(trace.id, []).append(trace)
     return {name: merged(found) for name, found in parts.items()}

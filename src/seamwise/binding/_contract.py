@@ -84,7 +84,8 @@ def compile_contract(name: str, index: int, cursor: Cursor, streams: Mapping[str
     params = params_of(kind)
     parts = cursor.fields((*OWN_KEYS, *params), what=f"parameter of `{kind.name}`")
     anchor = anchor_of(kind)
-    given = given_params({n: c for n, c in parts.items() if n in params}, params)
+    own = "required" in parts and ("required" not in params or isinstance(parts["required"].value, bool))
+    given = given_params({n: c for n, c in parts.items() if n in params and not (own and n == "required")}, params)
     anchor = _or_trace(kind, anchor, given)
     found = _anchor_streams(anchor, given, params, streams, cursor)
     stream = found[0] if found else None
@@ -103,7 +104,7 @@ def compile_contract(name: str, index: int, cursor: Cursor, streams: Mapping[str
         fixed=None if fixed is None else str(fixed),
         policy=compile_policy(parts["policy"], base) if "policy" in parts else None,
         risk=parts["risk"].text() if "risk" in parts else None,
-        required=parts["required"].flag() if "required" in parts else True,
+        required=parts["required"].flag() if own else True,  # a kind's own parameter of this name is never a yes or no
         across=_across(parts, kind, anchor),
         where=_where(parts["where"]) if "where" in parts else {},
         period=period,
