@@ -104,6 +104,52 @@ def test_law_2_deleting_evidence_never_flips_a_verdict(kind_name: str) -> None:
     check()
 
 
+SORTING = frozenset({"reverses", "withdrawn"})
+"""Fields whose presence says of what sort a record is: without them it would be another record, not the same one with less known."""
+
+
+def test_law_2_deleting_fields_and_order_never_flips_a_verdict(kind_name: str) -> None:
+    cases = cases_of(kind_name)
+
+    @given(bundles(cases, max_records=7), st.data())
+    def check(bundle: tuple[Any, Evidence], data: st.DataObject) -> None:
+        case, evidence = bundle
+        kind, params = case.kind, case.params
+        full = judge(kind, params, evidence, prove=False)
+        fields = [
+            (i, name)
+            for i, r in enumerate(evidence.records)
+            for name, value in r.fields.items()
+            if name not in SORTING and not str(value).startswith("-")
+        ]
+        if fields and data.draw(st.booleans()):
+            i, name = data.draw(st.sampled_from(fields))
+            r = evidence.records[i]
+            ids = {x.id for x in evidence.records if x.id == r.id}
+            records = tuple(
+                msgspec.structs.replace(
+                    x, fields={k: v for k, v in x.fields.items() if k != name}, time=None if name == "t" else x.time
+                )
+                if x.id in ids
+                else x
+                for x in evidence.records
+            )
+            less_evidence, gone = msgspec.structs.replace(evidence, records=records), f"{r.id}.{name}"
+        else:
+            less_evidence, gone = evidence.unordered(), "the order"
+        if full.dropped:
+            params = kind.relaxed(params)
+        less = judge(kind, params, less_evidence, prove=False)
+        DRAWN["field deletion", kind_name, f"{full.status}"] += 1
+        if full.status in RESOLVED and not full.clashes:
+            allowed = {full.status, Status.UNKNOWN}
+            if full.status is Status.NOT_APPLICABLE:
+                allowed.add(Status.RULED_OUT)
+            assert less.status in allowed, f"{full.status} -> {less.status} without {gone}\n{params}\n{show(evidence)}"
+
+    check()
+
+
 def test_laws_3_and_4_the_witness_forces_the_verdict_and_is_minimal(kind_name: str) -> None:
     cases = cases_of(kind_name)
 

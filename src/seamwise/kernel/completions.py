@@ -50,7 +50,7 @@ def completions(evidence: Evidence, spec: Spec, *, budget: int = 200_000) -> Ite
     """Every complete execution of the small universe that the evidence allows."""
     evidence = spec.select(evidence.weighty())
     merged = merge(evidence.records)
-    order = Order(evidence.records)
+    order = Order(merged.ops)
     if merged.clashes or order.clashes:
         return
     claims = [c for c in evidence.claims if c.sort == "recording" and c.count is not None]
@@ -98,13 +98,13 @@ def _arranged(
 def _ways(op: Op, slot: Slot | None) -> list[Done]:
     """Every way an operation of the record may really have been; one that is only counted, not read, stays as it is."""
     if slot is None:
-        return [Done(op.ids, op.kind, op.streams[0], op.fields)]
+        return [Done(op.ids, op.kind, next(iter(op.streams), ""), op.fields)]
     base = slot.stream[:-2] if slot.stream.endswith("/*") else slot.stream
     bare = base if any(leaf.startswith(base + "/") for leaf in slot.leaves) else None
     keyed = [s for s in op.streams if slot.stream and stream_covers(slot.stream, s) and s != bare]
     if bare and not keyed and bare in op.streams:
         return [Done(op.ids, op.kind, s, fields) for s in slot.leaves if stream_covers(slot.stream, s) for fields in slot.fill(op)]
-    streams: Sequence[str] = keyed[:1] or slot.leaves or ((slot.stream or op.streams[0]),)
+    streams: Sequence[str] = keyed[:1] or slot.leaves or ((slot.stream or next(iter(op.streams), "")),)
     return [Done(op.ids, op.kind, stream, fields) for stream in streams for fields in slot.fill(op)]
 
 
@@ -118,19 +118,17 @@ def _unrecorded(evidence: Evidence, spec: Spec, ops: list[Op], claims: list[Clai
         routed = is_routed(evidence, slot.stream)
         most = slot.hidden_max
         bounding = [c for c in claims if stream_covers(c.stream, slot.stream) and c.range is None]
+        counting = [c for c in claims if stream_covers(c.stream, slot.stream) or stream_covers(slot.stream, c.stream)]
+        short = max((max(0, (c.count or 0) - _surely(c, ops, spec)) for c in counting if c.range in (None, slot.range)), default=0)
         if routed and bounding:
             most = max(max(0, (c.count or 0) - _surely(c, ops, spec)) for c in bounding)
-            if most > max(4, slot.hidden_max):
-                raise TooLargeError
+        elif routed:
+            most = max(most, short)
         else:
-            short = [
-                (c.count or 0) - _surely(c, ops, spec)
-                for c in claims
-                if c.range == slot.range and (stream_covers(c.stream, slot.stream) or stream_covers(slot.stream, c.stream))
-            ]
-            most = max(most, *short, 0)
-            if most > max(4, slot.hidden_max):
-                raise TooLargeError
+            # what a count still needs is in the stream; as many as ever may go beside it
+            most += short
+        if most > max(4, slot.hidden_max + short if not routed else slot.hidden_max):
+            raise TooLargeError
         # one of another key or range matters only where a claim counts it together with this slot's own
         ranged = slot.range is None or any(c.range is None and stream_covers(c.stream, slot.stream) for c in claims)
         keyed = any(

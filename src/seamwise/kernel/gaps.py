@@ -99,6 +99,9 @@ def candidate_needs(spec: Spec, view: View) -> list[Candidate]:
             if not view.context.known(part, entry):
                 need = Need("context", f"{part}/{entry}", f"the {part} of `{entry}`")
                 out.append(Candidate(need, tuple(_with_entry(part, entry, v) for v in values)))
+        if not view.context.is_complete(part):
+            need = Need("context", f"complete:{part}", f"that the recorded {part} are all there are")
+            out.append(Candidate(need, (_all_there_is(part),)))
     out = closers + out
     if spec.reads_order:
         out += list(islice(_about_order(view), MAX_PAIRS))
@@ -123,8 +126,10 @@ def _about(op: Op, slot: Slot, evidence: Evidence) -> Iterator[Candidate]:
             need = Need("meaning", f"{op.id}.{field}", f"a judgement of what {op.id} says ({field})")
             yield Candidate(need, tuple(_with_field(op, field, v, None) for v in values[:MAX_CONTENTS]))
         else:
-            words = f"the complete {field} of {op.id}" if op.has(field) else f"the {'time' if field == 't' else field} of {op.id}"
-            need = Need("field", f"{op.id}.{field}", words)
+            who = (op.ends or op.openings or [op])[0].id
+            closed = op.has(field) and field in slot.closes
+            words = f"the {'complete ' if closed else ''}{'time' if field == 't' else field} of {who}"
+            need = Need("field", f"{who}.{field}", words)
             yield Candidate(need, tuple(_with_field(op, field, v, slot.closes.get(field)) for v in values[:MAX_CONTENTS]))
     if slot.leaves and not any(s in slot.leaves or "/" in s for s in op.streams):
         need = Need("field", f"{op.id}.key", f"the key of {op.id} (which of {slot.stream.rsplit('/', 1)[0]}/... it belongs to)")
@@ -132,6 +137,10 @@ def _about(op: Op, slot: Slot, evidence: Evidence) -> Iterator[Candidate]:
 
 
 def _about_stream(slot: Slot, view: View) -> Iterator[Candidate]:
+    if not slot.stream:
+        # nothing closes a slot without a stream: only the record itself can be there
+        yield Candidate(Need("record", slot.name, f"the record of {slot.name}"), tuple(_added(slot, 1)))
+        return
     pool = view.pool(slot.stream, range=slot.range, range_field=slot.range_field)
     where = slot.stream if slot.range is None else f"{slot.stream}@{slot.range}"
     if not view.routed(slot.stream):
@@ -230,6 +239,14 @@ def _with_entry(part: str, entry: str, value: Any) -> Change:
     def change(e: Evidence) -> Evidence:
         parts = {**e.context.parts, part: {**e.context.parts.get(part, {}), entry: value}}
         return msgspec.structs.replace(e, context=Context(parts=parts, complete=e.context.complete))
+
+    return change
+
+
+def _all_there_is(part: str) -> Change:
+    def change(e: Evidence) -> Evidence:
+        count = len(e.context.parts.get(part, {}))
+        return msgspec.structs.replace(e, context=Context(parts=e.context.parts, complete={**e.context.complete, part: count}))
 
     return change
 

@@ -125,10 +125,11 @@ def _leaning(
         return (), None
     by_user = [(m, c) for m, c in reading.evidence.claim_members() if c.by.split(":")[0] not in NOT_USER]
     used = [(m, c) for m, c in by_user if m in witness]
+    assumed = tuple(a for a in assumed if a.by != "case")  # ground rules of a case: dropped when refuted, leaned on by nobody
     if not assumed and not used:
         return (), None
     bare = reading.evidence.without(m for m, _ in by_user)
-    relaxed = kind.relaxed(params)
+    relaxed = kind.relaxed(params) if assumed else params
     leaning: list[Assumption] = []
     if assumed and read(kind, relaxed, reading.evidence.keep(witness)).status is not reading.status:
         leaning += assumed

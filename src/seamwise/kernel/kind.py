@@ -33,6 +33,7 @@ class Assumption(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     """What is assumed, in a sentence."""
     by: str = "user"
+    """Whose statement; ``case``: a ground rule of the kind (tools do not change unless a record says so)."""
     because: str = ""
 
 

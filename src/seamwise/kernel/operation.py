@@ -1,7 +1,8 @@
 """From records to operations: copies are one record, records of one call are one operation.
 
 The moment of an operation is that of its ending. Where only its opening was recorded, or its ending is a timeout, it may have taken
-effect at any moment after the opening. Where several records tell of its ending, the moment lies between the first and the last.
+effect at any moment after the opening. Where several records tell of its ending, they tell of one moment: what lies between them
+contradicts them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ from seamwise.kernel.evidence import Record
 
 OPENINGS = frozenset({"tool_call", "action", "model_call"})
 """Kinds of record that open an operation; every other kind tells of its ending."""
+
+ASKED = frozenset({"payload", "text"})
+"""Fields of an opening that say what was asked for, not what was done: they are no facts of the operation and may differ from its ending's."""
 
 
 class Op:
@@ -33,7 +37,7 @@ class Op:
         self.trace: str | None = min((r.trace for r in records if r.trace is not None), default=None)
         self.opening: dict[str, Any] = {k: v for r in opens for k, v in r.fields.items()}
         """What its opening says (a submitted payload, a requested amount)."""
-        fields = dict(self.opening)
+        fields = {k: v for k, v in self.opening.items() if k not in ASKED}
         if ends:
             fields.pop("status", None)
         for r in ends:
@@ -138,10 +142,10 @@ def _conflicts(group: list[Record]) -> list[Clash]:
     out: list[Clash] = []
     for i, a in enumerate(group):
         for b in group[i + 1 :]:
+            shared: Iterable[str] = a.fields.keys() & b.fields.keys()
             if (a.kind in OPENINGS) != (b.kind in OPENINGS):
-                shared: Iterable[str] = ("actor",)  # what was asked for and what was done may differ; who asked may not
-            else:
-                shared = a.fields.keys() & b.fields.keys()
+                # what was asked for and what was done may differ, and when; of everything else the two tell the same operation
+                shared = shared - ASKED - {"status", "t"}
             for field in sorted(shared):
                 x, y = a.fields.get(field), b.fields.get(field)
                 if field not in a.fields or field not in b.fields or x == y or (field == "status" and "timeout" in (x, y)):
@@ -157,9 +161,10 @@ def _conflicts(group: list[Record]) -> list[Clash]:
 
 
 def _elsewhere(a: Record, b: Record) -> bool:
-    """Whether both name a keyed stream of one family and the keys differ."""
-    for s in a.streams:
-        for t in b.streams:
-            if s != t and "/" in s and "/" in t and s.rsplit("/", 1)[0] == t.rsplit("/", 1)[0]:
-                return True
-    return False
+    """Whether both name keyed streams of one family and none in common."""
+    families: dict[str, tuple[set[str], set[str]]] = {}
+    for side, record in enumerate((a, b)):
+        for s in record.streams:
+            if "/" in s:
+                families.setdefault(s.rsplit("/", 1)[0], (set(), set()))[side].add(s)
+    return any(x and y and not x & y for x, y in families.values())

@@ -1,7 +1,8 @@
 """What is known of the order of operations.
 
 Records of one chain are ordered by position, a record follows those it names, and a moment that ends before another begins comes
-first. The known order is the transitive closure of the three. A cycle is a clash.
+first. The known order is the transitive closure of the three. All records of an operation's ending tell of one moment and are one node. A
+cycle is a clash.
 """
 
 from __future__ import annotations
@@ -17,21 +18,22 @@ class Order:
 
     __slots__ = ("_below", "_index", "_rank", "clashes")
 
-    def __init__(self, records: Sequence[Record]) -> None:
+    def __init__(self, ops: Sequence[Op]) -> None:
         self.clashes: list[Clash] = []
         self._rank: dict[str, int] | None = None
         self._below: list[int] = []
         self._index: dict[str, int] = {}
-        first: dict[str, Record] = {}
-        for r in records:
-            first.setdefault(r.id, r)
-        nodes = list(first.values())
-        chains = {r.chain[0] if r.chain else None for r in nodes}
-        timed = any(r.time for r in nodes)
-        if None not in chains and len(chains) == 1 and not any(r.after for r in nodes) and (not timed or _times_agree(nodes)):
-            self._rank = {r.id: r.chain[1] for r in nodes if r.chain}
+        nodes: list[list[Record]] = []
+        for op in ops:
+            if op.ends:
+                nodes.append(list(op.ends))
+            nodes += [[r] for r in op.openings]
+        chains = {r.chain[0] if r.chain else None for node in nodes for r in node}
+        simple = None not in chains and len(chains) == 1 and all(len(node) == 1 and not node[0].after for node in nodes)
+        if simple and _times_agree([node[0] for node in nodes]):
+            self._rank = {node[0].id: node[0].chain[1] for node in nodes if node[0].chain}
             return
-        self._index = {r.id: i for i, r in enumerate(nodes)}
+        self._index = {r.id: i for i, node in enumerate(nodes) for r in node}
         self._below = _closure(nodes, self._index, self.clashes)
 
     def before(self, a: str, b: str) -> bool:
@@ -47,13 +49,11 @@ class Order:
         return self.follows_record(b, a)
 
     def follows_record(self, b: Op, a: Op) -> bool:
-        """Whether every moment that ``b`` can have lies after every recorded ending of ``a``."""
-        marks = b.ends or b.openings
-        if not marks:
-            return False
+        """Whether every moment that ``b`` can have lies after the ending of ``a``."""
+        end = a.ends[0].id
         if b.ends:
-            return all(self.before(x.id, y.id) for x in a.ends for y in marks)
-        return any(all(x.id == y.id or self.before(x.id, y.id) for x in a.ends) for y in marks)
+            return self.before(end, b.ends[0].id)
+        return any(self.before(end, opening.id) for opening in b.openings)
 
 
 def _times_agree(nodes: Sequence[Record]) -> bool:
@@ -67,52 +67,69 @@ def _times_agree(nodes: Sequence[Record]) -> bool:
     return True
 
 
-def _closure(nodes: Sequence[Record], index: dict[str, int], clashes: list[Clash]) -> list[int]:
+def _closure(nodes: Sequence[Sequence[Record]], index: dict[str, int], clashes: list[Clash]) -> list[int]:
     """Bit masks: for each node, the nodes known to come before it."""
-    n = len(nodes)
-    direct = [0] * n
-    by_chain: dict[str, list[int]] = {}
-    for i, r in enumerate(nodes):
-        if r.chain:
-            by_chain.setdefault(r.chain[0], []).append(i)
-        for name in r.after:
-            if name in index and name != r.id:
-                direct[i] |= 1 << index[name]
+    direct = [0] * len(nodes)
+    by_chain: dict[str, list[tuple[int, int]]] = {}
+    timed: list[tuple[int, int, int]] = []
+    for i, node in enumerate(nodes):
+        for r in node:
+            if r.chain:
+                by_chain.setdefault(r.chain[0], []).append((r.chain[1], i))
+            if r.time:
+                timed.append((r.time[0], r.time[1], i))
+            for name in r.after:
+                if index.get(name, i) != i:
+                    direct[i] |= 1 << index[name]
     for members in by_chain.values():
-        members.sort(key=lambda i: nodes[i].chain[1] if nodes[i].chain else 0)  # type: ignore[index]
-        done = pending = 0
-        last: int | None = None
-        for i in members:
-            position = nodes[i].chain[1]  # type: ignore[index]
-            if position != last:
-                done, pending, last = done | pending, 0, position
-            direct[i] |= done
-            pending |= 1 << i
-    timed = sorted((i for i in range(n) if nodes[i].time), key=lambda i: nodes[i].time[1])  # type: ignore[index]
-    ends = [nodes[i].time[1] for i in timed]  # type: ignore[index]
+        _in_sequence(sorted(members), direct)
+    _by_time(timed, direct)
+    below = _transitive(direct)
+    tied = [i for i in range(len(nodes)) if below[i] >> i & 1]
+    pairs = [(i, j) for i in tied for j in tied if i < j and below[i] >> j & 1 and below[j] >> i & 1]
+    # two that contradict one another by themselves come first: others may be tied only through them
+    by_themselves = [(i, j) for i, j in pairs if direct[i] >> j & 1 and direct[j] >> i & 1]
+    for i, j in by_themselves or pairs:
+        clashes.append(
+            Clash(frozenset(r.id for k in (i, j) for r in nodes[k]), "their recorded order and their times contradict one another")
+        )
+    return below
+
+
+def _in_sequence(members: list[tuple[int, int]], direct: list[int]) -> None:
+    """Each node of a chain follows those at lower positions; equal positions tell nothing."""
+    done = pending = 0
+    last: int | None = None
+    for position, i in members:
+        if position != last:
+            done, pending, last = done | pending, 0, position
+        direct[i] |= done & ~(1 << i)
+        pending |= 1 << i
+
+
+def _by_time(timed: list[tuple[int, int, int]], direct: list[int]) -> None:
+    """Each node follows those whose moment surely ended before its own began."""
+    by_end = sorted((end, i) for _, end, i in timed)
     done, k = 0, 0
-    for i in sorted(timed, key=lambda i: nodes[i].time[0]):  # type: ignore[index]
-        start = nodes[i].time[0]  # type: ignore[index]
-        while k < len(timed) and ends[k] < start:
-            done |= 1 << timed[k]
+    for start, _, i in sorted(timed):
+        while k < len(by_end) and by_end[k][0] < start:
+            done |= 1 << by_end[k][1]
             k += 1
         direct[i] |= done & ~(1 << i)
+
+
+def _transitive(direct: list[int]) -> list[int]:
     below = list(direct)
     changed = True
     while changed:
         changed = False
-        for i in range(n):
-            mask, rest = below[i], direct[i]
+        for i, mask in enumerate(direct):
+            found, rest = below[i], mask
             while rest:
                 low = rest & -rest
-                mask |= below[low.bit_length() - 1]
+                found |= below[low.bit_length() - 1]
                 rest ^= low
-            if mask != below[i]:
-                below[i] = mask
+            if found != below[i]:
+                below[i] = found
                 changed = True
-    tied = [i for i in range(n) if below[i] >> i & 1]
-    for i in tied:
-        for j in tied:
-            if i < j and below[i] >> j & 1 and below[j] >> i & 1:
-                clashes.append(Clash(frozenset({nodes[i].id, nodes[j].id}), "their recorded order and their times contradict one another"))
     return below

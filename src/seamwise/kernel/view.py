@@ -88,7 +88,7 @@ class View:
     def order(self) -> Order:
         """The known order of the evidence, worked out when first asked for."""
         if self._order is None:
-            self._order = Order(self.evidence.records)
+            self._order = Order(self.ops)
             self.clashes += self._order.clashes
         return self._order
 

@@ -231,6 +231,23 @@ def only_opened(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
     return _edited(e, i, replace(r, kind="tool_call", call=r.call or f"call-{r.id}", fields=fields))
 
 
+def opened_too(draw: Draw, e: Evidence, cases: Sequence[Case]) -> Evidence:
+    """The call of a result was recorded as well, and may say something else."""
+    mine = [i for i, r in enumerate(e.records) if r.kind == "tool_result"]
+    if not mine:
+        return e
+    i = _pick(draw, mine)
+    r = e.records[i]
+    call = r.call or f"call-{r.id}"
+    e = _edited(e, i, replace(r, call=call))
+    fields = {k: v for k, v in r.fields.items() if k != "status" and draw(st.booleans())}
+    pool = [x.fields["amount"] for c in cases for x in c.evidence.records if "amount" in x.fields]
+    if "amount" in fields and pool and draw(st.booleans()):
+        fields["amount"] = _pick(draw, pool)
+    opening = replace(r, id=f"{r.id}o", kind="tool_call", call=call, fields=fields, time=r.time if "t" in fields else None)
+    return in_sequence(replace(e, records=(*e.records[:i], opening, *e.records[i:])))
+
+
 def toggle_whole(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
     """A record says, or does not say, that it lists everything."""
     mine = [i for i, r in enumerate(e.records) if "items" in r.fields]
@@ -264,6 +281,6 @@ def lose_routes(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
 
 BENDS = (
     drop_record, drop_field, drop_field, drop_claim, miscount, claim_more, change_field, change_field, add_record, add_record, copy_record,
-    second_instrument, swap, swap, unorder, chains_apart, lose_time, lose_key, other_key, foreign, settle_differently, only_opened,
+    second_instrument, swap, swap, unorder, chains_apart, lose_time, lose_key, other_key, foreign, settle_differently, only_opened, opened_too,
     toggle_whole, drop_context, lose_routes,
 )  # fmt: skip

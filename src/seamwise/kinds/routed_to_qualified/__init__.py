@@ -13,7 +13,7 @@ from seamwise.kinds.routed_to_qualified.p import GRANTS, ROUTES, Params, outcome
 def _assumptions(params: Params) -> tuple[Assumption, ...]:
     if params.changes or params.requires_tool is None:
         return ()
-    return (Assumption(name="changes: false", words="nobody's tools change during the case"),)
+    return (Assumption(name="changes: false", words="nobody's tools change during the case", by="case"),)
 
 
 def _relaxed(params: Params) -> Params:
