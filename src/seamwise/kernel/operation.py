@@ -15,6 +15,9 @@ from seamwise.kernel.evidence import Record
 OPENINGS = frozenset({"tool_call", "action", "model_call"})
 """Kinds of record that open an operation; every other kind tells of its ending."""
 
+STATED = frozenset({"tool_result", "check", "receipt", "read"})
+"""Kinds of ending whose status must be recorded; of any other kind the record itself says that it took effect, unless it says `failed`."""
+
 ASKED = frozenset({"payload", "text"})
 """Fields of an opening that say what was asked for, not what was done: they are no facts of the operation and may differ from its ending's."""
 
@@ -146,6 +149,9 @@ def _conflicts(group: list[Record]) -> list[Clash]:
             if (a.kind in OPENINGS) != (b.kind in OPENINGS):
                 # what was asked for and what was done may differ, and when; of everything else the two tell the same operation
                 shared = shared - ASKED - {"status", "t"}
+            elif a.id != b.id and _failed_or_not(a, b):
+                out.append(Clash(frozenset({a.id, b.id}), "two records of one operation differ: it took effect, and it failed"))
+                continue
             for field in sorted(shared):
                 x, y = a.fields.get(field), b.fields.get(field)
                 if field not in a.fields or field not in b.fields or x == y or (field == "status" and "timeout" in (x, y)):
@@ -158,6 +164,13 @@ def _conflicts(group: list[Record]) -> list[Clash]:
                 elif _elsewhere(a, b):
                     out.append(Clash(frozenset({a.id, b.id}), "two records of one operation stand in streams of different keys"))
     return out
+
+
+def _failed_or_not(a: Record, b: Record) -> bool:
+    """Whether one record says that nothing took effect and the other, by being there, that it did."""
+    if a.kind in STATED or b.kind in STATED or a.kind in OPENINGS:
+        return False
+    return (a.fields.get("status") == "failed") != (b.fields.get("status") == "failed") and "status" not in {*a.fields} & {*b.fields}
 
 
 def _elsewhere(a: Record, b: Record) -> bool:
