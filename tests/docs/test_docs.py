@@ -10,10 +10,16 @@ import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+
+from seamwise.kernel import Evidence
+from seamwise.testing import Case, load_cases
+from seamwise.testing.mutations import bundles
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -33,7 +39,7 @@ class Shown(NamedTuple):
     output: str
 
 
-def blocks(page: Path, language: str) -> list[tuple[int, str]]:
+def fenced(page: Path, language: str) -> list[tuple[int, str]]:
     """The fenced blocks of a language, with their line numbers."""
     text = page.read_text(encoding="utf-8")
     return [(text[: m.start()].count("\n") + 1, m[3]) for m in FENCE.finditer(text) if m[2] == language]
@@ -43,7 +49,7 @@ def shown() -> list[Shown]:
     """Every command that a page shows with its output."""
     out: list[Shown] = []
     for page in PAGES:
-        for line, block in blocks(page, "console"):
+        for line, block in fenced(page, "console"):
             for i, part in enumerate(re.split(r"^\$ ", block, flags=re.MULTILINE)):
                 command, _, output = part.partition("\n")
                 if i:
@@ -82,11 +88,20 @@ def run(command: str, environment: dict[str, str]) -> str:
     return "\n".join(row.rstrip() for row in done.stdout.splitlines())
 
 
+@pytest.fixture(scope="session")
+def printed(environment: dict[str, str]) -> dict[str, str]:
+    """What each shown command prints; they run side by side."""
+    commands = list(dict.fromkeys(s.command for s in SHOWN))
+    with ThreadPoolExecutor(4) as pool:
+        return dict(zip(commands, pool.map(lambda command: run(command, environment), commands), strict=True))
+
+
 @pytest.mark.parametrize("example", SHOWN, ids=[f"{s.page.stem}:{s.line}:{s.command[-40:]}" for s in SHOWN])
-def test_a_page_shows_what_the_program_prints(example: Shown, environment: dict[str, str]) -> None:
-    pattern = ".*".join(re.escape(part) for part in re.split(r"^\.\.\.$", example.output.rstrip("\n"), flags=re.MULTILINE))
-    printed = run(example.command, environment)
-    assert re.fullmatch(pattern, printed, re.DOTALL), f"{example.page.name}:{example.line}: $ {example.command} prints\n{printed}"
+def test_a_page_shows_what_the_program_prints(example: Shown, printed: dict[str, str]) -> None:
+    output = "\n".join(row.rstrip() for row in example.output.splitlines())
+    pattern = ".*".join(re.escape(part) for part in re.split(r"^\.\.\.$", output, flags=re.MULTILINE))
+    got = printed[example.command]
+    assert re.fullmatch(pattern, got, re.DOTALL), f"{example.page.name}:{example.line}: $ {example.command} prints\n{got}"
 
 
 @pytest.mark.parametrize("file", sorted(EXAMPLES.rglob("*.yaml")), ids=lambda f: f.relative_to(EXAMPLES).as_posix())
@@ -97,7 +112,7 @@ def test_the_cases_of_the_pages_hold(file: Path, environment: dict[str, str]) ->
 
 
 def test_the_cases_that_a_page_prints_hold(environment: dict[str, str], tmp_path: Path) -> None:
-    found = [b for page in PAGES for _, b in blocks(page, "yaml") if b.lstrip().startswith("- ") and "expect:" in b]
+    found = [b for page in PAGES for _, b in fenced(page, "yaml") if b.lstrip().startswith("- ") and "expect:" in b]
     assert found
     for i, block in enumerate(found):
         file = tmp_path / f"{i}.yaml"
@@ -108,9 +123,35 @@ def test_the_cases_that_a_page_prints_hold(environment: dict[str, str], tmp_path
 
 @pytest.mark.parametrize("page", [DOCS / "writing-a-kind.md"], ids=lambda p: p.name)
 def test_the_code_that_a_page_prints_is_the_code_that_runs(page: Path) -> None:
-    sources = [f.read_text(encoding="utf-8") for f in (EXAMPLES / "two_pairs_of_eyes").iterdir() if f.suffix in (".py", ".yaml", ".md")]
-    for line, block in blocks(page, "python"):
+    files = [f for f in (EXAMPLES / "two_pairs_of_eyes").iterdir() if f.suffix == ".py"]
+    sources = [f.read_text(encoding="utf-8") for f in (*files, Path(__file__))]
+    for line, block in fenced(page, "python"):
         assert any(block.strip() in source for source in sources), f"{page.name}:{line} stands in no file of the example"
+
+
+@pytest.mark.parametrize("name", ["KIND", "WRONG"])
+def test_law_6_on_the_kind_of_the_page(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    from two_pairs_of_eyes import law
+
+    kind = getattr(law, name)
+    monkeypatch.setattr("seamwise.testing._cases.kind_of", {"two_pairs_of_eyes": kind}.__getitem__)
+    by_monitor, by_definition = law.by_monitor, law.by_definition
+    cases = [c for c in load_cases(EXAMPLES / "two_pairs_of_eyes" / "cases.yaml") if isinstance(c, Case)]
+
+    @settings(max_examples=150, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @given(bundles(cases))
+    def check(bundle: tuple[Case, Evidence]) -> None:
+        case, evidence = bundle
+        truth = by_definition(kind, case.params, evidence)
+        if truth is not None:
+            assert by_monitor(kind, case.params, evidence) == truth
+
+    if name == "KIND":
+        check()
+    else:
+        with pytest.raises(AssertionError):
+            check()
 
 
 @pytest.mark.parametrize("page", [*PAGES, *NOTES], ids=lambda p: p.relative_to(ROOT).as_posix())

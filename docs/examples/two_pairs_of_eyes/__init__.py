@@ -15,6 +15,7 @@ KIND = Kind(
     outcome=outcome,
     spec=spec,
     possible=possible,
+    opaque=frozenset({"actor", "release", "t"}),
     anchor=Anchor(by="record", kind="release", stream="releases", field="release", param="release"),
     fragment="any order; any fields missing; claims nested or disjoint",
     memory="the release and the approvals of its trace",
