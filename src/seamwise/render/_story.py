@@ -158,11 +158,11 @@ def _gap(gap: GapRef, line: Any) -> Gap:
 
 
 def leaning_words(s: Story) -> str:
-    """``leaning on your statement "..." (without it: unknown)``; nothing where the verdict leans on nobody's word."""
+    """``leaning on your statement "..." (on the records alone: unknown)``; nothing where the verdict leans on nobody's word."""
     if not s.leaning:
         return ""
     said = [f"{f'the {x.code} by {x.by}' if x.by else f'your {x.code}'} {quoted(x.words)}" for x in s.leaning]
-    return f"leaning on {' and '.join(said)}" + (f" (without {'it' if len(said) == 1 else 'them'}: {s.without})" if s.without else "")
+    return f"leaning on {' and '.join(said)}" + (f" (on the records alone: {s.without})" if s.without else "")
 
 
 def lines_of(s: Story) -> Iterable[StepLine]:

@@ -15,7 +15,7 @@ def test_the_story_is_a_table_and_gaps_are_a_checklist() -> None:
     assert "## SUPPORTED: quarterly-cap, customer c17, 2026-Q1\n\n**65.00 of 40.00 by 5 agents, each within 20.00**" in text
     assert '| `f38b2ffc #12` | 2026-01-09 10:12 | support | issue_credit | 15.00 | "goodwill for the outage" |' in text
     assert "**← crosses the cap: 45.00 of 40.00**" in text
-    assert 'Leaning on your statement "a credit cannot be taken back" (without it: unknown)' in text
+    assert 'Leaning on your statement "a credit cannot be taken back" (on the records alone: unknown)' in text
     assert "- [ ] the payments table for 2026-Q1 (can decide it, depending on what it says)" in text
     assert "<details><summary><b>quarterly-cap</b>, 5 customers, 2026-Q1: leaning on your claim" in text
     assert "> [!WARNING]" in text

@@ -31,7 +31,7 @@ def test_a_supported_verdict_is_told_step_by_step() -> None:
         "         known to recovery before: the total 35.00 was in its input (customer_history, #9)",
         '    47cd07f7 #7   2026-02-26  billing     refund        12.65  "issued (ref 471)"',
         '    e39f13d7 #14  2026-03-17  escalation  issue_credit   7.35  "rounding off the complaint"',
-        '  leaning on your statement "a credit cannot be taken back" (without it: unknown)',
+        '  leaning on your statement "a credit cannot be taken back" (on the records alone: unknown)',
     ]
 
 
@@ -48,7 +48,7 @@ def test_ruled_out_is_rolled_up_with_what_it_leans_on() -> None:
     assert (
         "ruled out  quarterly-cap  5 customers, 2026-Q1\n"
         "  c8, c9, c12, c21, c42\n"
-        '  leaning on your claim "these two tools are the only way to pay" (without it: unknown)\n'
+        '  leaning on your claim "these two tools are the only way to pay" (on the records alone: unknown)\n'
     ) in text
 
 
@@ -172,7 +172,7 @@ def test_a_mark_is_told_at_its_step_and_not_again() -> None:
 
 def test_words_with_quotation_marks_stand_in_others() -> None:
     s = supported(leaning_on=(Statement(name="claim:x", words="", because='handbook 1.1: "the only way"'),))
-    assert 'leaning on your claim “handbook 1.1: "the only way"” (without it: unknown)' in audit_text(summary((s,)), (s,), width=110)
+    assert 'leaning on your claim “handbook 1.1: "the only way"” (on the records alone: unknown)' in audit_text(summary((s,)), (s,), width=110)
 
 
 def test_instances_of_several_periods_are_named_by_period() -> None:
