@@ -17,7 +17,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 
 DEMO := examples/refund_desk
 
-.PHONY: help setup demo test test-slow test-laws lint format bench record pin clean
+.PHONY: help setup demo test test-slow test-browser test-laws lint format bench record pin clean
 
 help: ## list the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -56,6 +56,9 @@ test: $(STAMP) ## run the tests, without the slow ones; prints what the laws dre
 
 test-slow: $(STAMP) ## run the slow tests alone
 	@$(BIN)/python -m pytest -m slow
+
+test-browser: $(STAMP) ## open the HTML report in headless Chromium (needs chromium and chromium-driver)
+	@$(BIN)/python -m pytest -m slow tests/slow/test_page_in_browser.py
 
 test-laws: $(STAMP) ## run the laws with the long budget
 	@SEAMWISE_LAW_BUDGET=long $(BIN)/python -m pytest tests/laws -m "slow or not slow" --hypothesis-show-statistics
