@@ -13,7 +13,7 @@ import zstandard
 from seamwise.errors import FormatError, LimitError
 from seamwise.importers import Limits, Wanted, open_recording
 from seamwise.importers.otlp._tolerant import Damage, values
-from unit.importers.otlp_fixtures import TRACE, agent, imported, read, read_bytes, request, span, tool, value
+from unit.importers.otlp_fixtures import TRACE, agent, chat, imported, read, read_bytes, request, span, tool, value
 
 OTHER = "b2" * 16
 
@@ -258,15 +258,23 @@ def test_a_broken_list_of_lists_costs_no_more_than_its_length() -> None:
 
 
 def test_what_is_not_wanted_is_bare(tmp_path: Path) -> None:
-    spans = [agent(1, "a"), tool(2, "pay", 1, arguments={"x": 1}, result="y"), tool(3, "other", 1, arguments={"x": 1}, result="y")]
+    spans = [
+        agent(1, "a"),
+        tool(2, "pay", 1, arguments={"x": 1}, result="y"),
+        tool(3, "other", 1, arguments={"x": 1}, result="y"),
+        span(4, "below", 3),
+        tool(5, "other", 1, arguments={"x": 1}),
+        chat(6, 1, told=[]),
+    ]
     full = imported(tmp_path, *spans)
     got = imported(tmp_path, *spans, wanted=Wanted(kinds=frozenset({"tool_call", "tool_result"}), tools=frozenset({"pay"})))
-    assert [step.id for step in got.steps] == [step.id for step in full.steps]
+    left_out = {f"{i:016x}{end}" for i in (5, 6) for end in ("", "/end")}
+    assert [step.id for step in got.steps] == [step.id for step in full.steps if step.id not in left_out]
     by_id = {step.id: step for step in full.steps}
     for step in got.steps:
         assert step == by_id[step.id] if step.tool == "pay" else step.order == by_id[step.id].order
     assert all(step.data is None and step.status is None for step in got.steps if step.tool == "other")
-    assert got.report.unknown["contents that were not asked for"] == 1
+    assert got.report.unknown["contents that were not asked for"] == 3
 
 
 def test_value_builder_is_sound() -> None:

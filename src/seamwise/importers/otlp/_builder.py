@@ -81,7 +81,7 @@ class Builder:
         if node.events:
             for said in node.events:
                 if said.name == event and (raw := said.attributes.get(field)) is not None:
-                    node.events = [e for e in node.events if e is not said]
+                    node.events = tuple([e for e in node.events if e is not said])
                     return parsed(raw, self.depth), raw if isinstance(raw, str) else None
         return None, None
 

@@ -294,7 +294,7 @@ def from_events(node: Node) -> tuple[Said | None, Said | None]:
                 flaw = flaw or flaw_of(content)
             if message is not None:
                 said[0 if role is not None else 1].append(message)
-    node.events = kept
+    node.events = tuple(kept)
     if node.span.droppedEventsCount not in (None, 0, "0"):
         flaw = "events of the span were dropped"
     if logged:

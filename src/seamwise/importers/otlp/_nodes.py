@@ -47,9 +47,10 @@ class Node(msgspec.Struct, eq=False):
     """When it ended; it may lie before the start, see :attr:`end_ns`."""
     sort: int
     """Its start, or :data:`NEVER`."""
-    attributes: dict[str, Any] = {}
+    attributes: dict[str, Any]
     """What of its attributes no step has taken yet."""
-    events: list[Event] = []
+    events: tuple[Event, ...] = ()
+    """What of its events no step has taken yet."""
     code: int = 0
     """Its status: 0 unset, 1 ok, 2 error."""
     cut: bool = False
@@ -66,6 +67,8 @@ class Node(msgspec.Struct, eq=False):
     """The nearest span above it that is an agent, a model call, a tool call or a handoff."""
     outside: bool = False
     """It began after a span above it, of one writer with it, had ended: who it belongs to is not certain."""
+    is_leaf: bool = True
+    """No other span names it as its parent."""
     settled: bool = False
     """Its place in the tree is known."""
     wraps: list[Node] | None = None
@@ -123,11 +126,13 @@ def nodes_of(records: Iterable[SpanRecord], trace: str, report: ImportReport, li
     by_id: dict[str, Node] = {}
     others: dict[str, int] = {}
     nodes: list[Node] = []
+    nothing: dict[str, Any] = {}
     for span, source, line in records:
         identifier = span.spanId
         identifier = identifier.lower() if len(identifier) == 16 else hex_id(identifier)
         start = moment(span.startTimeUnixNano)
-        node = Node(span, identifier, source, line, span.name or "", start, moment(span.endTimeUnixNano), NEVER if start is None else start)
+        end = moment(span.endTimeUnixNano)
+        node = Node(span, identifier, source, line, span.name or "", start, end, NEVER if start is None else start, nothing)
         old = by_id.setdefault(identifier, node)
         if old is node:
             nodes.append(node)
@@ -150,13 +155,13 @@ def nodes_of(records: Iterable[SpanRecord], trace: str, report: ImportReport, li
             if len(attributes) != len(listed):
                 _note_twice(listed, place(trace, node), report)
         else:
-            attributes = node.attributes
+            attributes = node.attributes = {}
         if span.droppedAttributesCount or span.droppedEventsCount:
             _note_dropped(node, trace, report)
         if span.status is not None:
             node.code = status_code(span.status)
         if span.events:
-            node.events = [Event(e.name or "", moment(e.timeUnixNano), wire.flatten(e.attributes), False) for e in span.events]
+            node.events = tuple([Event(e.name or "", moment(e.timeUnixNano), wire.flatten(e.attributes), False) for e in span.events])
         role = node.role = role_of(node.name, attributes)
         if role == "agent":
             node.agent, by_span = agent_name(node.name, attributes)

@@ -73,6 +73,8 @@ def role_of(name: str, attributes: dict[str, Any]) -> Role:
     role: Role | None = None
     if type(operation) is str:
         role = _GEN_AI.get(operation)
+        if role == "agent" or role == "model":
+            return role
         if role == "span" and operation == "invoke_workflow" and "gen_ai.agent.name" in attributes:
             role = "agent"
     if role is None and (kind := get("openinference.span.kind")) is not None:

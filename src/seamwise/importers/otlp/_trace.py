@@ -104,13 +104,15 @@ def _steps(builder: Builder) -> None:
                 handoffs.of_tool(node, tool_steps(builder, node))
             else:
                 builder.bare += 1
-                bare_tool_steps(builder, node)
+                if not node.is_leaf:
+                    bare_tool_steps(builder, node)
         elif role == "model" and not node.wraps and node.twin is None:
             if models:
                 model_steps(builder, node)
             else:
                 builder.bare += 1
-                bare_model_steps(builder, node)
+                if not node.is_leaf:
+                    bare_model_steps(builder, node)
         elif role == "handoff":
             handoffs.of_span(node)
         else:
@@ -158,7 +160,7 @@ def _join_logs(nodes: list[Node], logs: list[LogEntry]) -> list[tuple[Event, str
         span = None if is_absent(log.spanId) else hex_id(log.spanId or "")
         owner = by_id.get(span) if span is not None else None
         if owner is not None:
-            owner.events.append(event)
+            owner.events += (event,)
         else:
             loose.append((event, span, source))
     return loose

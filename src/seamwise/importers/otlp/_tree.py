@@ -23,6 +23,7 @@ def connect(nodes: list[Node], trace: str, report: ImportReport) -> None:
             report.note("self_parent", place(trace, node), "the span names itself as its parent; it stands as a root")
         elif parent is not None:
             node.parent = parent
+            parent.is_leaf = False
     for node in nodes:
         if node.settled:
             continue
