@@ -32,7 +32,7 @@ class Filters(NamedTuple):
 
 @click.command(name="show")
 @click.argument("path")
-@click.option("--trace", "wanted", metavar="ID", help="Only the trace of this id.")
+@click.option("--trace", "wanted", metavar="ID", help="Only the trace of this id, or whose id alone begins so.")
 @click.option("--agent", "agents", metavar="A", multiple=True, help="Only steps by or to this agent. May be given several times.")
 @click.option("--kind", "kinds", metavar="K", multiple=True, help="Only steps of this kind, such as message. May be given several times.")
 @click.option("--stream", "streams", metavar="S", multiple=True, help="Only steps in this stream; `ledger/*` takes all below.")
@@ -72,10 +72,10 @@ def command(
 
 
 def _wanted(traces: Iterable[Trace], wanted: str | None) -> Iterator[Trace]:
-    """The traces, or the one of that id.
+    """The traces, or the one of that id, or the one whose id begins so (reports shorten long ids).
 
     Raises:
-        UsageError: There is none.
+        UsageError: There is none, or several begin so.
     """
     if wanted is None:
         yield from traces
@@ -83,11 +83,19 @@ def _wanted(traces: Iterable[Trace], wanted: str | None) -> Iterator[Trace]:
     from seamwise.errors import UsageError, did_you_mean
 
     others: list[str] = []
+    begun: list[Trace] = []
     for trace in traces:
         if trace.id == wanted:
             yield trace
             return
         others.append(trace.id)
+        if trace.id.startswith(wanted):
+            begun.append(trace)
+    if len(begun) == 1:
+        yield begun[0]
+        return
+    if begun:
+        raise UsageError(f"`{wanted}` begins {len(begun)} trace ids", hint=f"give more of one: {', '.join(t.id for t in begun[:4])}")
     raise UsageError(f"no trace `{wanted}` among {len(others)}", hint=did_you_mean(wanted, others) or "leave --trace out to see them all")
 
 
