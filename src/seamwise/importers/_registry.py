@@ -20,11 +20,10 @@ GROUP = "seamwise.importers"
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """Which steps a reader needs with their contents; the others may be bare (no text, no data, no status) or, where nothing else hangs
-    on them, left out.
+    """Which steps a reader needs with their contents.
 
-    What is left out is unknown, so that verdicts can only become ``unknown`` by it, never wrong. Reading a large corpus for a few
-    contracts is several times faster this way.
+    The others may be bare (no text, no data, no status) or, where nothing else hangs on them, left out. What is left out is unknown, so
+    verdicts can only become ``unknown`` by it, never wrong. Reading a large corpus for a few contracts is two or three times faster so.
     """
 
     kinds: frozenset[str]

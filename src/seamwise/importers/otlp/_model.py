@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from seamwise.importers.otlp._events import from_events
 from seamwise.importers.otlp._history import Conversation, Histories
-from seamwise.importers.otlp._messages import Message, Said, from_events, indexed, listed, message_of, text_part
+from seamwise.importers.otlp._indexed import indexed
+from seamwise.importers.otlp._messages import Message, Said, listed, message_of, text_part
 from seamwise.importers.otlp._nodes import Node
 from seamwise.importers.otlp._text import parsed
 

@@ -18,6 +18,7 @@ from seamwise.importers.otlp import _proto, _tolerant
 from seamwise.importers.otlp import _wire as wire
 from seamwise.importers.otlp._attributes import Seal
 from seamwise.importers.otlp._ids import hex_id, is_absent, is_regular
+from seamwise.importers.otlp._loose import Damage, values
 from seamwise.importers.otlp._resources import Resources
 from seamwise.importers.otlp._roles import alike
 from seamwise.importers.otlp._trace import Bucket, Built, build
@@ -161,17 +162,17 @@ class Reader:
                 pass
             if not content.strip():
                 continue
-            damage = _tolerant.Damage(report, f"{path}, line {number}", depth)
+            damage = Damage(report, f"{path}, line {number}", depth)
             content, repair = plain_text(content) if number == 1 else (content, None)
             if repair is not None:
                 damage.note("encoding", repair)
-            for value in _tolerant.values(content, damage):
+            for value in values(content, damage):
                 for request in _tolerant.requests(value, damage):
                     yield number, request
 
     def _of_document(self) -> Requests:
         content, repair = plain_text(self._source.read())
-        damage = _tolerant.Damage(self._report, self._source.path, self._sink.limits.depth)
+        damage = Damage(self._report, self._source.path, self._sink.limits.depth)
         if repair is not None:
             damage.note("encoding", repair)
         try:
@@ -183,7 +184,7 @@ class Reader:
                 return
         except (msgspec.DecodeError, RecursionError):
             pass
-        for value in _tolerant.values(content, damage):
+        for value in values(content, damage):
             for request in _tolerant.requests(value, damage):
                 yield 0, request
 

@@ -1,35 +1,16 @@
-"""The slow way in: dialects and damage. It makes the structs of ``_wire.py`` from whatever can still be understood."""
+"""Requests of any dialect of OTLP JSON, as the structs of ``_wire.py``. The slow way in; the fast one is the decoder there."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator
-from decimal import Decimal, InvalidOperation
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
-from seamwise.importers._report import ImportReport
 from seamwise.importers.otlp import _wire as wire
-from seamwise.importers.otlp._text import clean, nesting
-
-_SHORT = 60
-"""Characters of foreign text that a note may quote."""
-
-
-class Damage(NamedTuple):
-    """Where the notes of one piece of a file go."""
-
-    report: ImportReport
-    where: str
-    depth: int
-    """Deepest nesting that is read."""
-
-    def note(self, code: str, words: str) -> None:
-        """One note."""
-        self.report.note(code, self.where, words)
-
+from seamwise.importers.otlp._loose import SHORT, Damage, lost
 
 _WORDS = (
     "resource_spans resource_logs resource_metrics scope_spans scope_logs instrumentation_library_spans trace_id span_id "
@@ -45,131 +26,6 @@ _SNAKE = {word: re.sub("_(.)", lambda found: found[1].upper(), word) for word in
 _VALUES = {"stringValue", "intValue", "boolValue", "doubleValue", "arrayValue", "kvlistValue", "bytesValue"}
 
 
-def values(content: bytes, damage: Damage) -> Iterator[Any]:
-    """The JSON values of a piece of text, one after another; what cannot be read is noted and counted as one dropped record."""
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        damage.note("bad_utf8", f"byte {error.start} is not UTF-8; such bytes were replaced")
-        text = content.decode("utf-8", "replace")
-    if "\0" in text:
-        damage.note("nul", "NUL characters stand between values; they were removed")
-        text = text.replace("\0", "")
-    decoder = _decoder(damage)
-    at, end, opened = 0, len(text), 0
-    while at < end:
-        while at < end and text[at] in " \t\r\n,":
-            at += 1
-        if at == end:
-            return
-        start = at
-        try:
-            value, at = decoder.raw_decode(text, at)
-        except RecursionError:
-            damage.note("too_deep", f"character {at}: nested deeper than can be read")
-            _lost(damage, "nested too deeply")
-            return
-        except json.JSONDecodeError as error:
-            if decoder.strict and error.msg.startswith("Invalid control"):
-                damage.note("control_character", f"character {error.pos}: a string holds an unescaped control character; it was kept")
-                decoder = _decoder(damage, strict=False)
-                continue
-            if text[at] == "[" and opened < 3:
-                # A list that breaks off or breaks: its elements are read one by one.
-                opened += 1
-                at += 1
-                damage.note(
-                    "broken_list", f"character {error.pos}: the list is damaged or cut off ({error.msg}); its elements were read singly"
-                )
-                continue
-            if text[at] in "]}" and at + 1 == len(text.rstrip()):
-                return
-            cut = " (the text breaks off)" if error.pos >= end - 1 or "Unterminated" in error.msg else ""
-            damage.note("unreadable", f"character {error.pos}: {error.msg[:1].lower()}{error.msg[1:]}{cut}: `{text[at : at + _SHORT]}`")
-            _lost(damage, "unreadable")
-            whole = _closed(text, at, error.pos)
-            if whole is not None:
-                at, closers = whole
-                try:
-                    value = decoder.decode(text[start:at] + closers)
-                except (json.JSONDecodeError, RecursionError):
-                    continue
-                damage.note("cut_off", "a request is damaged or breaks off; the whole records before that were read")
-                yield clean(value, damage.note)
-            at = _next_line(text, at)
-            continue
-        if nesting(value) > 8 * damage.depth:
-            damage.note("too_deep", f"nested deeper than {8 * damage.depth} levels")
-            _lost(damage, "nested too deeply")
-            continue
-        yield clean(value, damage.note)
-
-
-def _lost(damage: Damage, reason: str) -> None:
-    damage.report.records += 1
-    damage.report.drop(reason)
-
-
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|["\[\]{}]', re.DOTALL)
-_RECORDS = re.compile(r'"(?:spans|logRecords|log_records)"\s*:\s*$')
-
-
-def _closed(text: str, at: int, end: int) -> tuple[int, str] | None:
-    """Where the last whole record ends of a request that is good up to ``end``, and what closes it there; None where there is none."""
-    stack: list[str] = []
-    best: tuple[int, str] | None = None
-    for token in _TOKEN.finditer(text, at, end):
-        sign = token.group()
-        if sign == '"':
-            break  # The text breaks off inside a string.
-        if sign == "{":
-            stack.append("}")
-        elif sign == "[":
-            stack.append("]records" if _RECORDS.search(text, max(0, token.start() - 40), token.start()) else "]")
-        elif sign in ("]", "}"):
-            if not stack or stack.pop()[0] != sign:
-                break
-            if stack and stack[-1] == "]records":
-                best = (token.end(), "".join(level[0] for level in reversed(stack)))
-    return best
-
-
-def _next_line(text: str, at: int) -> int:
-    """Where the next line begins that could begin a value."""
-    while True:
-        at = text.find("\n", at) + 1
-        if at == 0:
-            return len(text)
-        if text[at : at + 1] in ("{", "["):
-            return at
-
-
-def _decoder(damage: Damage, *, strict: bool = True) -> json.JSONDecoder:
-    def number(text: str) -> Any:
-        value = float(text)
-        try:
-            exact = Decimal(text)
-            if exact == exact.to_integral_value() and abs(exact) > 2**53:
-                return int(exact)
-        except (InvalidOperation, ValueError, OverflowError):
-            pass
-        return value
-
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        made = dict(items)
-        if len(made) != len(items):
-            keys = [k for k, _ in items]
-            twice = sorted({k for k in keys if keys.count(k) > 1})
-            damage.note("duplicate_key", f"an object names `{twice[0][:_SHORT]}` more than once; the last counts")
-        return made
-
-    def constant(text: str) -> str:
-        damage.note("not_a_number", f"`{text}` is not JSON; it was kept as text")
-        return text
-
-    return json.JSONDecoder(parse_float=number, object_pairs_hook=pairs, parse_constant=constant, strict=strict)
-
-
 def requests(value: Any, damage: Damage) -> Iterator[wire.Request]:
     """The requests in a JSON value of any dialect; what is none is noted and dropped."""
     if isinstance(value, list):
@@ -179,8 +35,8 @@ def requests(value: Any, damage: Damage) -> Iterator[wire.Request]:
     fields = _renamed(value) if isinstance(value, dict) else {}
     known = [fields.get(k) for k in ("resourceSpans", "batches", "resourceLogs")]
     if not any(isinstance(k, list) for k in known) and "resourceMetrics" not in fields:
-        damage.note("foreign", f"not OTLP: `{json.dumps(value, ensure_ascii=True)[:_SHORT]}`")
-        _lost(damage, "not OTLP")
+        damage.note("foreign", f"not OTLP: `{json.dumps(value, ensure_ascii=True)[:SHORT]}`")
+        lost(damage, "not OTLP")
         return
     yield wire.Request(
         resourceSpans=[_spans(v, damage) for k in known[:2] for v in _list(k)],
@@ -215,11 +71,11 @@ def _span(value: Any, damage: Damage) -> Iterator[wire.Span]:
     for key in ("traceId", "spanId"):
         fields[key] = _id(fields.get(key))
         if fields[key] is None:
-            damage.note("no_id", f"a span without a usable `{key}` was dropped: `{str(fields.get('name'))[:_SHORT]}`")
-            _lost(damage, "a span without an id")
+            damage.note("no_id", f"a span without a usable `{key}` was dropped: `{str(fields.get('name'))[:SHORT]}`")
+            lost(damage, "a span without an id")
             return
     fields["parentSpanId"] = _id(fields.get("parentSpanId"))
-    events = [_convert(_renamed(e), wire.Event, damage, lost=False) for e in _list(fields.get("events"))]
+    events = [_convert(_renamed(e), wire.Event, damage, counted=False) for e in _list(fields.get("events"))]
     fields["events"] = [e for e in events if e is not None] or None
     links = []
     for link in _list(fields.get("links")):
@@ -234,7 +90,7 @@ def _span(value: Any, damage: Damage) -> Iterator[wire.Span]:
         yield span
 
 
-def _convert(fields: dict[str, Any], shape: type[Any], damage: Damage, *, lost: bool = True) -> Any:
+def _convert(fields: dict[str, Any], shape: type[Any], damage: Damage, *, counted: bool = True) -> Any:
     """The fields as a struct; a field that does not fit is left out with a note."""
     if "attributes" in fields:
         fields["attributes"] = _attributes(fields["attributes"], damage)
@@ -255,8 +111,8 @@ def _convert(fields: dict[str, Any], shape: type[Any], damage: Damage, *, lost: 
         except (msgspec.ValidationError, RecursionError) as error:
             damage.note("bad_field", f"`{key}` does not fit ({str(error)[:120]}); it was left out")
             if known[key].required:
-                if lost:
-                    _lost(damage, "a record without a readable id")
+                if counted:
+                    lost(damage, "a record without a readable id")
                 return None
     return shape(**made)
 
@@ -270,7 +126,7 @@ def _attributes(value: Any, damage: Damage) -> list[wire.KeyValue]:
         if isinstance(pair, dict) and isinstance(pair.get("key"), str):
             made.append(wire.KeyValue(pair["key"], _any(pair.get("value"))))
         else:
-            damage.note("bad_attribute", f"an attribute without a key was left out: `{json.dumps(pair)[:_SHORT]}`")
+            damage.note("bad_attribute", f"an attribute without a key was left out: `{json.dumps(pair)[:SHORT]}`")
     return made
 
 
