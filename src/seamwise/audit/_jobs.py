@@ -7,6 +7,9 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+import msgspec
+
+from seamwise.audit._result import Result
 from seamwise.audit._scan import FilePart, Options, Scanner
 from seamwise.binding import Pack
 from seamwise.errors import UsageError
@@ -56,7 +59,9 @@ def _each(scanner: Scanner, paths: Sequence[str], jobs: int) -> Iterator[FilePar
     with ProcessPoolExecutor(jobs, get_context(method), _begin, (scanner.pack, scanner.options)) as pool:
         running = {path: pool.submit(_scan, path) for path in largest_first}
         for path in paths:
-            yield running.pop(path).result()
+            part, results = running.pop(path).result()
+            part.results = _RESULTS.decode(results)
+            yield part
 
 
 def _size(path: str) -> int:
@@ -66,6 +71,7 @@ def _size(path: str) -> int:
         return 0
 
 
+_RESULTS = msgspec.json.Decoder(list[tuple[str, Result]])
 _scanner: Scanner | None = None
 """The worker's own scanner; it lives as long as the process."""
 
@@ -75,6 +81,9 @@ def _begin(pack: Pack, options: Options) -> None:
     _scanner = Scanner(pack, options)
 
 
-def _scan(path: str) -> FilePart:
+def _scan(path: str) -> tuple[FilePart, bytes]:
+    """What a file gives, the results as they would be written: so they come out the same, whoever made them."""
     assert _scanner is not None
-    return _scanner.scan(path)
+    part = _scanner.scan(path)
+    results, part.results = msgspec.json.encode(part.results), []
+    return part, results

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from sys import intern
 from typing import Any, NamedTuple
 
 import msgspec
@@ -264,7 +265,7 @@ def _clock_statement(pack: Pack) -> Statement | None:
     if pack.clock is None:
         return None
     words = f"clocks that nothing else is said of agree within {pack.clock.skew_ns / 1e9:g} s"
-    return Statement(name="clock", words=words, by=pack.clock_by, because=pack.clock.basis)
+    return Statement(name="clock", words=words, by=intern(pack.clock_by), because=pack.clock.basis)
 
 
 def _add_context(into: dict[str, dict[str, Any]], trace: Trace) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import NamedTuple
+from sys import intern
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -18,6 +19,7 @@ from seamwise.kernel import Clash, Evidence, Note, Outcome, Status, Verdict
 
 _MARKS = frozenset({"crossing", "anomaly", "interception", "path", "isolated_violation", "information_loss"})
 """Notes whose steps are marked in the witness."""
+_encode = msgspec.json.Encoder().encode
 _OUTCOMES = {outcome: n for n, outcome in enumerate(Outcome)}
 
 
@@ -34,8 +36,21 @@ class Case(NamedTuple):
 
 
 def result_of(case: Case, streams: Sequence[Stream], *, redact: bool) -> Result:
-    """The result that tells a judged instance."""
-    return _Story(case, streams, redact=redact).result()
+    """The result that tells a judged instance. It can be written: what UTF-8 cannot hold is replaced."""
+    result = _Story(case, streams, redact=redact).result()
+    try:
+        _encode(result)
+    except UnicodeEncodeError:
+        return msgspec.convert(_scrubbed(msgspec.to_builtins(result)), Result)
+    return result
+
+
+def _scrubbed(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, dict):
+        return {_scrubbed(name): _scrubbed(item) for name, item in value.items()}
+    return [_scrubbed(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 class _Story:
@@ -124,7 +139,7 @@ class _Story:
                 Statement(
                     name=assumption.name,
                     words=claimed.get(assumption.name, assumption.words),
-                    by=spoken.by if spoken else assumption.by,
+                    by=intern(spoken.by if spoken else assumption.by),
                     because=spoken.because if spoken else assumption.because,
                 )
             )

@@ -129,7 +129,8 @@ def compile_path(cursor: Cursor) -> Getter:
         def entry(opening: Step | None, step: Step) -> Any:
             whole = get(opening, step)
             if type(whole) is dict:
-                return whole.get(name, MISSING)
+                value = whole.get(name)
+                return MISSING if value is None else value
             return follow(whole, rest)
 
         return entry

@@ -1,0 +1,153 @@
+"""How results are told: what the agent that crossed had been given, secrets, words of gaps and claims."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from seamwise.audit import Pack, Result, audit
+from seamwise.audit._known import Sought, _number, known_before
+from seamwise.audit._redact import MAX_TEXT, masked, words_of
+from seamwise.audit._refs import short
+from seamwise.audit._result import StepRef
+from seamwise.kernel import Status
+from seamwise.record import Header, Step, Trace
+from unit.binding.traces import CAP, LEDGER, START, run, saved
+
+CONTRACT = {**CAP, "reversals": {"none": True, "because": "final"}}
+
+
+def crossing(tmp_path: Path, *before: Step, across: str = "corpus", **more: Any) -> Result:
+    """A cap crossed by a third payment in a trace of its own, with these steps before it."""
+    story = run("r3", "c:pay(c1,10)=done", day=5)
+    late = [msgspec.structs.replace(s, seq=100 + n, time_ns=(s.time_ns or 0) + 60 * 10**9) for n, s in enumerate(story.steps)]
+    last = Trace(header=story.header, steps=(*before, *late))
+    traces = [run("r1", "a:pay(c1,15)=done"), run("r2", "b:pay(c1,20)=done", day=3), last]
+    if across == "trace":
+        steps = [s for n, t in enumerate(traces) for s in (msgspec.structs.replace(s, id=f"{n}{s.id}", call=None if s.call is None else f"{n}{s.call}", seq=None) for s in t.steps)]  # fmt: skip
+        traces = [Trace(header=last.header, steps=tuple(steps))]
+    pack = Pack(streams={"ledger": LEDGER}, contracts={"cap": {**CONTRACT, "across": across}})
+    (result,) = audit(saved(tmp_path / "r.jsonl", *traces), pack, **more).results
+    assert result.status is Status.SUPPORTED
+    return result
+
+
+def known(result: Result) -> list[str]:
+    (step,) = [s for s in result.witness or () if "crossing" in s.marks]
+    return list(step.known_before)
+
+
+def given(n: int, kind: str, **fields: Any) -> Step:
+    return Step(id=f"g{n}", kind=kind, seq=n, source="desk", time_ns=START + 5 * 86_400 * 10**9 + n * 10**9, **fields)
+
+
+def test_the_running_total_in_the_input(tmp_path: Path) -> None:
+    history = given(0, "tool_result", actor="c", tool="history", call="h", data={"result": {"total": "35.00"}})
+    whole = given(1, "input", actor="c", data={"messages": [{"role": "tool", "content": "so far 35.00"}]})
+    assert known(crossing(tmp_path, history, whole)) == ["the total 35.00 was in its input at #2".replace("35.00", "35")]
+    assert known(crossing(tmp_path, history)) == ["the total 35 was in the answer of its tool history at #1"]
+    assert known(crossing(tmp_path, whole, across="trace"))[0].startswith("the total 35 was in its input")
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        given(0, "input", actor="somebody_else", data={"messages": "35.00"}),
+        given(0, "input", actor="c", data={"messages": "135.00 and 35.5 and 2035-01 and c35 and 35%"}),
+        given(0, "message", actor="a", recipients=("b",), text="35.00"),
+        given(0, "message", actor="a", text="35.00"),
+        given(200, "input", actor="c", data={"messages": "35.00"}),
+        given(0, "note", actor="c", text="35.00"),
+    ],
+)
+def test_where_nothing_is_found_nothing_is_said(tmp_path: Path, step: Step) -> None:
+    assert known(crossing(tmp_path, step)) == []
+
+
+def test_earlier_amounts_beside_the_key(tmp_path: Path) -> None:
+    note = given(0, "message", actor="a", recipients=("c",), text="c1 has had 15.00 from us")
+    assert known(crossing(tmp_path, note)) == ["the 15 of trace r1 #2 was in a message to it at #1"]
+    assert known(crossing(tmp_path, given(0, "message", actor="a", recipients=("c",), text="someone has had 15.00"))) == []
+
+
+@pytest.mark.parametrize("text", ["35", "35.00", "$35.00", '"total":35', '"total": 35.0', "(35)", "35, 36", "was 35."])
+def test_ways_to_write_a_number(text: str) -> None:
+    assert _number(Decimal("35.00")).search(text)
+
+
+@pytest.mark.parametrize("text", ["135", "35.5", "3.35", "35,000", "1,035", "c35", "35c", "12:35", "35:12", "35%", "-35", "#35", "35.001"])
+def test_other_numbers(text: str) -> None:
+    assert not _number(Decimal("35.00")).search(text)
+
+
+def test_thousands_and_cents() -> None:
+    assert _number(Decimal("1234.5")).search("at 1,234.50 or so")
+    assert not _number(Decimal("1234.5")).search("at 1,234.51 or so")
+
+
+def test_a_crossing_step_that_is_not_there_says_nothing() -> None:
+    trace = Trace(header=Header(id="r"), steps=())
+    assert known_before(trace, StepRef(trace="r", step="x", index=1, kind="tool_result", actor="a"), Sought(Decimal(1), (), "k")) == ()
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "sk-proj-abcdefghijklmnopqrstuvwx",
+        "AKIAABCDEFGHIJKLMNOP",
+        "ghp_abcdefghijklmnopqrstuvwxyz0123",
+        "xoxb-1234567890-abcdef",
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc",
+        "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----",
+    ],
+)
+def test_secrets_are_masked(secret: str) -> None:
+    assert secret not in masked(f"here: {secret} and on")
+    assert masked(f"here: {secret} and on").startswith("here: [masked]")
+
+
+@pytest.mark.parametrize(
+    "text", ["password: hunter22x", "api_key=abc123def", 'Authorization: "Bearer abcdef123456"', "client_secret = zzzzzz"]
+)
+def test_what_is_called_a_secret_is_masked(text: str) -> None:
+    assert masked(text).endswith(("[masked]", '[masked]"'))
+
+
+def test_ordinary_words_stay() -> None:
+    text = "the key customer c17 has token value; the secret is out; a 32 digit trace 37fe43eb87a9ec13a5497863210f4de3"
+    assert masked(text) == text
+
+
+def test_texts_are_cut_unless_asked_otherwise(tmp_path: Path) -> None:
+    long = "word " * 500
+    assert len(words_of(long, redact=True) or "") <= MAX_TEXT
+    assert words_of(long, redact=False) == long
+    opening = Step(id="a", kind="tool_call", actor="a", tool="pay", call="k", data={"arguments": {"customer": "c1", "amount": 5, "why": "password: hunter22x " + long}})  # fmt: skip
+    path = saved(tmp_path / "r.jsonl", Trace(header=Header(id="r1"), steps=(opening,)))
+    pack = Pack(streams={"ledger": {**LEDGER, "from": [{"tool": "pay", "fields": {"customer": "arguments.customer", "amount": "arguments.amount", "why": "arguments.why"}}]}}, contracts={"cap": {**CAP, "limit": 4, "min_actors": 1}})  # fmt: skip
+    (told,) = audit(path, pack).results[0].gaps[0].steps
+    assert "hunter22x" not in str(told)
+    assert len(told.text or "") <= MAX_TEXT
+    (told,) = audit(path, pack, redact=False).results[0].gaps[0].steps
+    assert long.strip() in str(told.fields["why"])
+
+
+def test_short_names_of_traces() -> None:
+    assert short("37fe43eb87a9ec13a5497863210f4de3") == "37fe43eb"
+    assert short("run 12") == "run 12"
+    assert short("nightly-2026-01-01-0001") == "nightly-2026-01-01-0001"
+
+
+def test_a_claim_is_told_with_its_number(tmp_path: Path) -> None:
+    pack = Pack(streams={"ledger": LEDGER}, contracts={"cap": CAP})
+    (result,) = audit(saved(tmp_path / "r.jsonl", run("r1", "a:pay(c1,15)=done b:pay(c1,5)=done")), pack).results
+    assert {c.words for c in result.claims} == {
+        "all 2 operations of `ledger` for c1 are recorded",
+        "nothing of this kind happens beside `ledger`",
+    }
+    assert {s.because for s in result.leaning_on} == {"all calls are exported", "there is no other way to pay"}
+    assert result.without is Status.UNKNOWN

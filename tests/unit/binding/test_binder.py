@@ -1,0 +1,185 @@
+"""From steps to records."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from seamwise.binding import Pack
+from seamwise.kernel import Record
+from seamwise.record import Clock, Header, Step, Trace
+from unit.binding.traces import LEDGER, SIGNING, START, run
+
+
+def bound(trace: Trace, streams: dict[str, Any], **more: Any) -> dict[str, list[Record]]:
+    pack = Pack(streams=streams, **more)
+    return {name: [b.record for b in part] for name, part in zip(pack.streams, pack.binder().bind(trace), strict=True)}
+
+
+def trace(*steps: Step, **header: Any) -> Trace:
+    return Trace(header=Header(id="r1", **header), steps=steps)
+
+
+def test_a_call_and_its_answer_are_one_record_with_the_fields_of_both() -> None:
+    (record,) = bound(run("r1", "support:pay(c1,20)=done"), {"ledger": LEDGER})["ledger"]
+    assert record == Record(
+        id="r1#s1",
+        kind="tool_result",
+        fields={"actor": "support", "customer": "c1", "amount": 20, "status": "ok", "t": START + 10**9},
+        streams=("ledger/c1",),
+        call="r1/k0",
+        time=(START + 10**9, START + 10**9),
+        chain=("r1/desk", 1),
+        trace="r1",
+    )
+    assert isinstance(record.fields["amount"], Decimal)
+
+
+@pytest.mark.parametrize(("result", "status"), [("done", "ok"), ("refused", "failed"), ("error", "failed")])
+def test_success_is_told_by_the_result(result: str, status: str) -> None:
+    (record,) = bound(run("r1", f"support:pay(c1,20)={result}"), {"ledger": LEDGER})["ledger"]
+    assert record.fields["status"] == status
+
+
+def test_a_call_without_an_answer_stays_open() -> None:
+    (record,) = bound(run("r1", "support:pay(c1,20)"), {"ledger": LEDGER})["ledger"]
+    assert record.kind == "tool_call"
+    assert "status" not in record.fields
+    assert record.streams == ("ledger/c1",)
+
+
+def test_an_answer_without_a_result_has_no_status_though_its_span_was_fine() -> None:
+    opening = Step(id="a", kind="tool_call", tool="pay", call="k", data={"arguments": {"customer": "c1"}})
+    (record,) = bound(trace(opening, Step(id="b", kind="tool_result", tool="pay", call="k", status="ok")), {"ledger": LEDGER})["ledger"]
+    assert "status" not in record.fields
+
+
+def test_a_timeout_keeps_its_opening() -> None:
+    steps = (
+        Step(id="a", kind="tool_call", tool="pay", call="k", data={"arguments": {"customer": "c1", "amount": 1}}),
+        Step(id="b", kind="tool_result", tool="pay", call="k", status="timeout"),
+    )
+    kinds = [r.kind for r in bound(trace(*steps), {"ledger": LEDGER})["ledger"]]
+    assert kinds == ["tool_call", "tool_result"]
+
+
+def test_an_answer_finds_its_call_by_id_alone_and_in_any_order_of_the_file() -> None:
+    opening = Step(id="a", kind="tool_call", actor="sam", tool="pay", call="k", data={"arguments": {"customer": "c1", "amount": 5}})
+    ending = Step(id="b", kind="tool_result", actor="pay", call="k", data={"result": {"status": "done"}})
+    for order in ((opening, ending), (ending, opening)):
+        (record,) = bound(trace(*order), {"ledger": LEDGER})["ledger"]
+        assert record.id == "r1#b"
+        assert record.fields == {"actor": "sam", "customer": "c1", "amount": 5, "status": "ok"}
+
+
+def test_what_is_not_recorded_stays_absent_and_is_counted() -> None:
+    pack = Pack(streams={"ledger": LEDGER})
+    binder, counts = pack.binder(), pack.binder().coverage()
+    out = binder.bind(run("r1", "a:pay(?,20)=done a:pay(c2,lots)=done a:pay(c3)=done"), counts)
+    first, second, third = (b.record for b in out[0])
+    assert first.streams == ("ledger",)
+    assert "customer" not in first.fields
+    assert second.streams == ("ledger/c2",)
+    assert "amount" not in second.fields
+    assert "amount" not in third.fields
+    # every step that a rule takes is counted, calls and answers alike
+    assert counts[0].told() == {
+        "records": 3,
+        "traces": 1,
+        "without_key": 2,
+        "missing": {"amount": 2, "customer": 2},
+        "unparsed": {"amount": 2},
+    }
+
+
+def test_the_first_rule_that_takes_a_step_binds_it() -> None:
+    streams = {
+        "s": {
+            "from": [
+                {"kind": "message", "agent": "ann", "fields": {"who": {"value": "first"}}},
+                {"kind": "mess*", "fields": {"who": {"value": "second"}}},
+            ]
+        }
+    }
+    assert [r.fields["who"] for r in bound(run("r1", "ann:hi bob:hi"), streams)["s"]] == ["first", "second"]
+
+
+def test_without_fields_the_content_of_a_step_is_taken_as_it_is() -> None:
+    step = Step(
+        id="a", kind="decision", actor="agg", text="beta", data={"decision": "d1", "value": 0.5, "of": [1, None], "none": None, "t": 3}
+    )
+    (record,) = bound(trace(step), {"decisions": {"from": [{"kind": "decision"}]}})["decisions"]
+    assert record.fields == {"actor": "agg", "decision": "d1", "value": Decimal("0.5"), "of": (1, None), "text": "beta"}
+
+
+def test_agents_may_act_for_others() -> None:
+    rule = {**LEDGER["from"][0], "actor": "arguments.customer"}
+    constant = {**LEDGER["from"][0], "actor": "treasury"}
+    for rules, actor in (([rule], "c1"), ([constant], "treasury")):
+        (record,) = bound(run("r1", "sam:pay(c1,2)=done"), {"ledger": {**LEDGER, "from": rules}})["ledger"]
+        assert record.fields["actor"] == actor
+
+
+def test_keys_are_normalised_and_their_field_with_them() -> None:
+    ledger = {**LEDGER, "key": {"field": "customer", "lower": True, "strip": "CUST-"}}
+    (record,) = bound(run("r1", "sam:pay(CUST-C1,2)=done"), {"ledger": ledger})["ledger"]
+    assert (record.streams, record.fields["customer"]) == (("ledger/c1",), "c1")
+
+
+def test_a_record_may_have_several_keys() -> None:
+    step = Step(id="a", kind="delivery", recipients=("agg", "sub"), data={"items": ["q1"]})
+    (record,) = bound(trace(step), {"inbox": {"from": [{"kind": "delivery"}], "key": "recipients"}})["inbox"]
+    assert record.streams == ("inbox/agg", "inbox/sub")
+
+
+def test_a_source_without_authority_has_no_weight() -> None:
+    ledger = {**LEDGER, "authority": ["payments"]}
+    streams = {"ledger": ledger}
+    assert bound(run("r1", "sam:pay(c1,2)=done"), streams)["ledger"][0].source == "desk"
+    steps = Step(id="a", kind="tool_call", tool="pay", call="k", source="payments"), Step(id="b", kind="tool_call", tool="pay", call="l")
+    assert [r.source for r in bound(trace(*steps), streams)["ledger"]] == [None, "(not recorded)"]
+
+
+def test_moments_order_only_by_a_clock_that_somebody_states() -> None:
+    story = "sam:pay(c1,2)=done"
+    assert bound(run("r1", story, clock=False), {"ledger": LEDGER})["ledger"][0].time is None
+    clock = {"skew": "2s", "because": "one rack, NTP"}
+    (record,) = bound(run("r1", story, clock=False), {"ledger": LEDGER}, clock=clock)["ledger"]
+    assert record.time == (START - 10**9, START + 3 * 10**9)
+    # what the recording states of its own clock comes first
+    assert bound(run("r1", story), {"ledger": LEDGER}, clock=clock)["ledger"][0].time == (START + 10**9, START + 10**9)
+    negative = trace(*run("r1", story).steps, clocks={"desk": Clock(skew_ns=-1)})
+    assert bound(negative, {"ledger": LEDGER})["ledger"][0].time is None
+
+
+def test_one_step_read_as_two_kinds_is_two_operations() -> None:
+    streams = {
+        "sign_offs": SIGNING["sign_offs"],
+        "edits": {"from": [{"tool": "sign", "as": "edit", "fields": {"subject": "arguments.subject"}}]},
+        "same": {"from": [{"tool": "sign", "as": "sign_off", "fields": {"subject": "arguments.subject"}}]},
+    }
+    out = bound(run("r1", "closer:sign(k1,2)=signed"), streams)
+    assert (out["sign_offs"][0].id, out["sign_offs"][0].call) == ("r1#s1", "r1/k0")
+    assert (out["edits"][0].id, out["edits"][0].call) == ("r1#s1~edit", "r1/k0~edit")
+
+
+def test_steps_that_no_rule_takes_leave_no_record() -> None:
+    assert bound(run("r1", "ann:hi ann>bob:hi"), {"ledger": LEDGER}) == {"ledger": []}
+
+
+def test_hostile_steps_bind_or_do_not_and_never_raise() -> None:
+    values: list[Any] = [None, True, "x", 5, [], [[]], {}, {"arguments": 3}, {"arguments": None}, {"arguments": {"customer": {"a": []}}}]
+    steps = [
+        Step(
+            id=f"{kind}{n}",
+            kind=kind,
+            tool="pay",
+            call="k" if n % 2 else None,
+            data=value if isinstance(value, dict) else {"result": value},
+        )
+        for n, value in enumerate(values)
+        for kind in ("tool_call", "tool_result")
+    ]
+    bound(trace(*steps), {"ledger": LEDGER, **SIGNING})
