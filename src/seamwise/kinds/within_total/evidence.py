@@ -63,7 +63,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
     stream = ledger(params)
     family = params.stream
     actors = [a for a in values_of(evidence, "actor") if a is not None]
-    strangers = tuple(f"~{i}" for i in range(max(1, min(params.min_actors, 3))))
+    strangers = tuple(f"~{i}" for i in range(max(1, params.min_actors)))
     payments = tuple(dict.fromkeys(r.id for r in evidence.records if r.source is None and r.fields.get("reverses") is None))
     known, untimed = moments_of(evidence)
     times = witness_times(known, params.per, params.period, max(1, untimed)) if params.per else [0]
@@ -127,7 +127,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
                 stream=stream,
                 leaves=leaves_of(stream, evidence) if params.key is not None else (),
                 hidden_kind="tool_result",
-                hidden_max=min(int(params.limit // params.each) + 1, 1000) if params.each else 2,
+                hidden_max=max(params.min_actors, min(int(params.limit // params.each) + 1, 1000) if params.each else 2),
                 fill=fill,
             ),
         ),
