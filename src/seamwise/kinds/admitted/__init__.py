@@ -14,6 +14,7 @@ KIND = Kind(
     outcome=outcome,
     spec=spec,
     possible=possible,
+    opaque=frozenset({"actor", "recipients", "item", "origin", "for", "reason", "text", "t"}),
     anchor=Anchor(by="trace"),
     fragment="any order; claims nested or disjoint",
     memory="the items of the log (of the decision, where one is named)",

@@ -50,7 +50,6 @@ def either(known: bool | None) -> tuple[bool, ...]:
 
 def spec(params: Params, evidence: Evidence) -> Spec:
     """The evidence specification of one admission step."""
-    stream = _log(params.stream, evidence)
     origins = dict.fromkeys(name for r in evidence.records if (name := origin(Op([r]))) is not None)
 
     def items(op: Op) -> Iterator[dict[str, Any]]:
@@ -68,9 +67,9 @@ def spec(params: Params, evidence: Evidence) -> Spec:
             Slot(
                 name="items",
                 kinds=frozenset(),
-                stream=stream,
+                stream=params.stream,
                 range=params.decision,
-                leaves=leaves_of(stream, evidence),
+                leaves=leaves_of(params.stream, evidence),
                 hidden_kind="admission",
                 hidden_max=2,
                 fill=items,
@@ -79,12 +78,6 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         outcomes=frozenset({Outcome.VIOLATED, Outcome.KEPT}),
         reads_order=False,
     )
-
-
-def _log(stream: str, evidence: Evidence) -> str:
-    """The log, and as a pattern where some of it is kept under keys of its own: a claim may then be about one key."""
-    named = {s for r in evidence.records for s in r.streams} | {c.stream for c in evidence.claims}
-    return f"{stream}/*" if any(s.startswith(f"{stream}/") for s in named) else stream
 
 
 def _ways(op: Op, params: Params, origins: Iterable[Any]) -> Iterator[dict[str, Any]]:

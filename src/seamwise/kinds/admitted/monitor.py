@@ -68,9 +68,9 @@ def _may_be_violated(sure: list[Item], maybe: list[Item], pool: Pool, params: Pa
     spare = [i for i in maybe if i.may_count]
     if (pool.may_hide and first) or any(_may_share([i, j]) for i in spare for j in first):
         return True
-    if pool.most is not None and pool.most < 2:
-        return False
-    return (pool.may_hide and (pool.hidden != 1 or bool(spare))) or _may_share(spare)
+    if pool.may_hide and (pool.most is None or pool.most > 1) and (pool.hidden != 1 or spare):
+        return True
+    return pool.room != 1 and _may_share(spare)
 
 
 def _may_share(items: list[Item]) -> bool:
@@ -85,12 +85,12 @@ def _may_be_kept(sure: list[Item], maybe: list[Item], pool: Pool) -> bool:
     taken = _origins(sure)
     if len(set(taken)) < len(taken):
         return False
-    if not maybe or pool.hidden is None:
-        return True  # an unrecorded item may have been turned down
-    # of those that may be elsewhere so many are in the log; the most that can be without harm: one of each origin that is still free
+    if not pool.forced:
+        return True  # what may be elsewhere is elsewhere, and an unrecorded item was turned down
+    # so many are in the log; without harm can be there: those that need not offend, and one of each origin that is still free
     harmless = [i for i in maybe if not i.offends and not (i.counts and i.origin is not None)]
     free = set(_origins(i for i in maybe if not i.offends)) - set(taken)
-    return len(harmless) + len(free) >= pool.least - pool.hidden
+    return len(harmless) + len(free) >= pool.forced
 
 
 def _origins(items: Iterable[Item]) -> list[Any]:
