@@ -1,7 +1,7 @@
 """Tells one verdict in full, and the completions behind it.
 
-    python docs/examples/tell.py docs/examples/hotel.yaml hotel/no-answer
-    python docs/examples/tell.py docs/examples/hotel.yaml hotel/no-answer --completions
+python docs/examples/tell.py docs/examples/hotel.yaml hotel/no-answer
+python docs/examples/tell.py docs/examples/hotel.yaml hotel/no-answer --completions
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from seamwise.testing import Case, load_cases
 
 
 def main() -> None:
+    """Reads the arguments and prints."""
     parser = argparse.ArgumentParser(description="Tells one verdict in full.")
     parser.add_argument("file")
     parser.add_argument("case")
@@ -39,7 +40,7 @@ def tell(verdict: Verdict) -> Iterator[str]:
     if verdict.order:
         yield row("order from", ", ".join(verdict.order))
     for gap in verdict.gaps:
-        yield row(f"gap", f"[{gap.sort}] " + " and ".join(need.words for need in gap.needs))
+        yield row("gap", f"[{gap.sort}] " + " and ".join(need.words for need in gap.needs))
     if verdict.reason:
         yield row("reason", verdict.reason)
     for assumption in verdict.leaning_on:
@@ -68,6 +69,7 @@ def short(op: Done) -> str:
 
 
 def row(name: str, text: str) -> str:
+    """One line: a name, and a text that is broken where it is long."""
     return textwrap.fill(text, width=110, initial_indent=f"{name:<11}", subsequent_indent=" " * 11)
 
 

@@ -25,6 +25,7 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 EXAMPLES = DOCS / "examples"
 PAGES = sorted(DOCS.rglob("*.md"))
+EXPLANATIONS = [ROOT / "src" / "seamwise" / "kinds" / kind / "README.md" for kind in ("delivered", "within_total")]
 NOTES = sorted((ROOT / "design").glob("*.md"))
 FENCE = re.compile(r"^( *)```(\w+)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
@@ -83,7 +84,15 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def run(command: str, environment: dict[str, str]) -> str:
     """What a command prints, on both streams."""
     done = subprocess.run(
-        command, shell=True, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8", check=False
+        command,
+        shell=True,
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        check=False,
     )
     return "\n".join(row.rstrip() for row in done.stdout.splitlines())
 
@@ -112,7 +121,7 @@ def test_the_cases_of_the_pages_hold(file: Path, environment: dict[str, str]) ->
 
 
 def test_the_cases_that_a_page_prints_hold(environment: dict[str, str], tmp_path: Path) -> None:
-    found = [b for page in PAGES for _, b in fenced(page, "yaml") if b.lstrip().startswith("- ") and "expect:" in b]
+    found = [b for page in (*PAGES, *EXPLANATIONS) for _, b in fenced(page, "yaml") if b.lstrip().startswith("- ") and "expect:" in b]
     assert found
     for i, block in enumerate(found):
         file = tmp_path / f"{i}.yaml"
@@ -121,12 +130,17 @@ def test_the_cases_that_a_page_prints_hold(environment: dict[str, str], tmp_path
         assert printed.endswith(" passed, 0 failed"), f"{block}\n{printed}"
 
 
+def flush_left(text: str) -> str:
+    """The text without indentation, as a page may quote an inner line."""
+    return "\n".join(row.strip() for row in text.splitlines())
+
+
 @pytest.mark.parametrize("page", [DOCS / "writing-a-kind.md"], ids=lambda p: p.name)
 def test_the_code_that_a_page_prints_is_the_code_that_runs(page: Path) -> None:
     files = [f for f in (EXAMPLES / "two_pairs_of_eyes").iterdir() if f.suffix == ".py"]
-    sources = [f.read_text(encoding="utf-8") for f in (*files, Path(__file__))]
+    sources = [flush_left(f.read_text(encoding="utf-8")) for f in (*files, Path(__file__))]
     for line, block in fenced(page, "python"):
-        assert any(block.strip() in source for source in sources), f"{page.name}:{line} stands in no file of the example"
+        assert any(flush_left(block).strip() in source for source in sources), f"{page.name}:{line} stands in no file of the example"
 
 
 @pytest.mark.parametrize("name", ["KIND", "WRONG"])

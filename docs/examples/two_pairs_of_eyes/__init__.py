@@ -2,11 +2,10 @@
 
 from importlib.resources import files
 
+from seamwise.kernel import Anchor, Kind
 from two_pairs_of_eyes.evidence import spec
 from two_pairs_of_eyes.monitor import possible
 from two_pairs_of_eyes.p import Params, outcome
-
-from seamwise.kernel import Anchor, Kind
 
 KIND = Kind(
     name="two_pairs_of_eyes",

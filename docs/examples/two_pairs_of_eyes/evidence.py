@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from two_pairs_of_eyes.p import Params
-
 from seamwise.kernel import Evidence, Execution, Op, Slot, Spec, choices, values_of
+from two_pairs_of_eyes.p import Params
 
 OTHER = "~"
 """Stands for any release that the contract does not ask about."""

@@ -1,7 +1,7 @@
 """Law 6 by hand: on every case with a little of it not recorded, the monitor must say what the definition says.
 
-    python -m two_pairs_of_eyes.law          # the kind
-    python -m two_pairs_of_eyes.law wrong    # the same with a mistake in its monitor
+python -m two_pairs_of_eyes.law          # the kind
+python -m two_pairs_of_eyes.law wrong    # the same with a mistake in its monitor
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any
 
 import msgspec
 import yaml
-from two_pairs_of_eyes import KIND
-from two_pairs_of_eyes.wrong import WRONG
 
 from seamwise.kernel import Evidence, Kind, Outcome, TooLargeError, ask, possible_by_enumeration
 from seamwise.testing import parse_evidence
+from two_pairs_of_eyes import KIND
+from two_pairs_of_eyes.wrong import WRONG
 
 BUDGET = 5_000
 

@@ -38,7 +38,9 @@ def _fewest(view: View, params: Params, pool: Pool, anchor: Op | None, by: str |
     """Only approvals that surely count; one by nobody knows whom may be by one of the others, or by the releaser."""
     if anchor is None:
         return 0
-    counting = [op for op in pool.sure if field_is(op, "release", params.release) and field_is(op, "approved", True) and view.precedes(op, anchor)]
+    counting = [
+        op for op in pool.sure if field_is(op, "release", params.release) and field_is(op, "approved", True) and view.precedes(op, anchor)
+    ]
     people = {op.get("actor") for op in counting} - {None, by}
     return max(0, len(people) - (by is None))
 

@@ -19,9 +19,5 @@ def outcome(run: Execution, params: Params) -> Outcome:
     release = run.first(kind="release", release=params.release)
     if release is None:
         return Outcome.NOT_APPLICABLE
-    eyes = {
-        op["actor"]
-        for op in run.before(release)
-        if op.kind == "approval" and op["release"] == params.release and op["approved"]
-    }
+    eyes = {op["actor"] for op in run.before(release) if op.kind == "approval" and op["release"] == params.release and op["approved"]}
     return Outcome.KEPT if len(eyes - {release["actor"]}) >= 2 else Outcome.VIOLATED

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from seamwise.kernel import Outcome, View, field_is
 from two_pairs_of_eyes import KIND
 from two_pairs_of_eyes.p import Params
-
-from seamwise.kernel import Outcome, View, field_is
 
 
 def possible(view: View, params: Params) -> frozenset[Outcome]:
