@@ -139,7 +139,7 @@ def _joined(record: Record, anchor: Record, fields: Sequence[str]) -> bool:
 
 def is_anchor(record: Record, contract: Contract) -> bool:
     """Whether a record of the anchors' stream is an anchor, or the opening of one whose ending was not recorded."""
-    return record.kind == contract.anchor.kind or record.kind in OPENINGS
+    return contract.anchor.kind in ("", record.kind) or record.kind in OPENINGS
 
 
 def _identified(items: Sequence[Placed], contract: Contract) -> list[Placed]:

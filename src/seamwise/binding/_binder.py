@@ -89,17 +89,25 @@ class Binder:
             taken.sort(key=_place)
         maker = _Maker(self.streams, trace, self._clock, coverage or self.coverage())
         ended: set[tuple[int, str]] = set()
+        unended: list[tuple[int, Step, tuple[Taker, ...]]] = []
         for i, step, takers in taken:
+            if step.kind in OPENING_KINDS:
+                unended.append((i, step, takers))
+                continue
             opened = openings.get(step.call) if step.call is not None else None
-            opening = None if opened is None or opened[0] is step or step.kind in OPENING_KINDS else opened[0]
-            for taker in _first_of_each(takers, step if opening is None else opening, step):
-                bound = maker.make(taker, i, step, opening)
-                out[taker.stream].append(bound)
-                if opening is not None and bound.record.fields.get("status") != "timeout":
+            opening = None if opened is None else opened[0]
+            for taker in _first_of_each(takers, opening, step):
+                out[taker.stream].append(maker.make(taker, i, step, opening))
+                if opening is not None and step.status != "timeout":
                     ended.add((taker.stream, step.call or ""))
-        if ended:
-            for n, bounds in enumerate(out):
-                out[n] = [b for b in bounds if not _told_by_its_ending(b, n, ended)]
+        for i, step, takers in unended:
+            for taker in _first_of_each(takers, None, step):
+                told = step.kind == "tool_call" and taker.rule.opens is None and (taker.stream, step.call or "") in ended
+                if not told:  # the ending says all that the plain opening of a call says
+                    out[taker.stream].append(maker.make(taker, i, step, None))
+        if unended:
+            for bounds in out:
+                bounds.sort(key=_by_place)
         maker.count(out)
         return out
 
@@ -133,23 +141,21 @@ def _place(taken: tuple[int, Step, Any]) -> int:
     return taken[0]
 
 
-def _first_of_each(takers: tuple[Taker, ...], caller: Step, step: Step) -> Iterable[Taker]:
-    """Of each stream the first rule that takes the step; the caller's name is the opening's."""
-    if len(takers) == 1 and not takers[0].rule.tests:
+def _by_place(bound: Bound) -> int:
+    return bound.place
+
+
+def _first_of_each(takers: tuple[Taker, ...], opening: Step | None, step: Step) -> Iterable[Taker]:
+    """Of each stream the first rule that takes the step."""
+    if len(takers) == 1 and not takers[0].rule.looks:
         return takers
     done: set[int] = set()
     out = []
     for taker in takers:
-        if taker.stream not in done and (not taker.rule.tests or taker.rule.takes(caller) or taker.rule.takes(step)):
+        if taker.stream not in done and (not taker.rule.looks or taker.rule.takes(opening, step)):
             done.add(taker.stream)
             out.append(taker)
     return out
-
-
-def _told_by_its_ending(bound: Bound, stream: int, ended: set[tuple[int, str]]) -> bool:
-    """Whether a record is the plain opening of an operation whose ending is bound in the same stream and says all that it says."""
-    record = bound.record
-    return record.kind == "tool_call" and record.call is not None and bound.opening is None and (stream, bound.step.call or "") in ended
 
 
 def _takers(streams: tuple[Stream, ...]) -> tuple[Taker, ...]:

@@ -88,6 +88,8 @@ def compile_contract(name: str, index: int, cursor: Cursor, streams: Mapping[str
     given = given_params({n: c for n, c in parts.items() if n in params and not (own and n == "required")}, params)
     anchor = _or_trace(kind, anchor, given)
     found = _anchor_streams(anchor, given, params, streams, cursor)
+    if given.values.get("statements") is not None and anchor.by == "record":
+        anchor = msgspec.structs.replace(anchor, kind="")  # the streams themselves say what is a statement
     stream = found[0] if found else None
     period = _per(parts["per"], given, stream) if "per" in parts and "per" in params else None
     fixed = given.values.pop(anchor.param, None) if anchor.param else None

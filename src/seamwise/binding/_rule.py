@@ -11,10 +11,11 @@ from seamwise.binding._cursor import Cursor
 from seamwise.binding._field import Field, compile_field
 from seamwise.binding._ok import Ok, compile_ok
 from seamwise.binding._path import ROOTS, Getter
+from seamwise.binding._when import When, compile_when
 from seamwise.errors import did_you_mean
 from seamwise.record import STEP_KINDS, Step
 
-RULE_KEYS = ("tool", "kind", "agent", "channel", "name", "as", "opens", "fields", "actor", "recipients", "ok")
+RULE_KEYS = ("tool", "kind", "agent", "channel", "name", "when", "as", "opens", "fields", "actor", "recipients", "ok")
 SELECTORS = ("tool", "kind", "agent", "channel", "name")
 OPENING_KINDS = frozenset({"tool_call", "action", "model_call"})
 """Steps of these kinds open an operation, which a later step ends."""
@@ -30,6 +31,8 @@ class Rule:
     kinds: tuple[str, ...]
     tests: tuple[Callable[[Step], bool], ...]
     """What else must hold of the step itself."""
+    when: tuple[When, ...]
+    """What must hold of the operation's content."""
     kind: str | None
     """Kind of the record; None: the step's own."""
     opens: str | None
@@ -49,9 +52,15 @@ class Rule:
             return False
         return not self.kinds or _any(self.kinds, kind)
 
-    def takes(self, step: Step) -> bool:
-        """Whether the step's agent, channel and name are what the rule asks for."""
-        return all(test(step) for test in self.tests)
+    @property
+    def looks(self) -> bool:
+        """Whether kind and tool alone do not say that it takes a step."""
+        return bool(self.tests or self.when)
+
+    def takes(self, opening: Step | None, step: Step) -> bool:
+        """Whether agent, channel, name and content are what the rule asks for; of a call, the opening or the ending may say it."""
+        told = all(test(step) for test in self.tests) or (opening is not None and all(test(opening) for test in self.tests))
+        return told and all(test(opening, step) for test in self.when)
 
     def overlaps(self, other: Rule) -> bool:
         """Whether some step may be taken by both."""
@@ -78,6 +87,7 @@ def compile_rule(cursor: Cursor) -> Rule:
         tools=tools,
         kinds=kinds or (CALLS if tools else ()),
         tests=tuple(_test(word, parts[word].texts()) for word in ("agent", "channel", "name") if word in parts),
+        when=compile_when(parts["when"]) if "when" in parts else (),
         kind=parts["as"].text() if "as" in parts else None,
         opens=parts["opens"].one_of(sorted(OPENING_KINDS)) if "opens" in parts else None,
         fields=fields,

@@ -235,7 +235,20 @@ def test_a_clock_of_the_user_s_is_named_and_the_verdict_without_it_stands_beside
 
 def test_a_record_without_authority_is_named_and_does_not_count(auditing: Auditing) -> None:
     mine = run("r1", "a:pay(c1,20)=done b:pay(c1,15)=done")
-    theirs = Trace(header=mine.header, steps=(*mine.steps, Step(id="x", kind="tool_result", actor="z", tool="pay", source="rumour", data={"arguments": {"customer": "c1", "amount": 20}, "result": {"status": "done"}})))  # fmt: skip
+    theirs = Trace(
+        header=mine.header,
+        steps=(
+            *mine.steps,
+            Step(
+                id="x",
+                kind="tool_result",
+                actor="z",
+                tool="pay",
+                source="rumour",
+                data={"arguments": {"customer": "c1", "amount": 20}, "result": {"status": "done"}},
+            ),
+        ),
+    )
     done = auditing(theirs, streams={"ledger": {**LEDGER, "authority": ["desk"]}})
     result = only(done, customer="c1")
     assert result.status is RULED_OUT
@@ -243,7 +256,10 @@ def test_a_record_without_authority_is_named_and_does_not_count(auditing: Auditi
 
 
 def test_what_a_header_records_of_the_organization_is_context(auditing: Auditing) -> None:
-    streams = {"edits": {"from": [{"tool": "edit", "as": "edit", "fields": {"action": "arguments.action"}}]}, "authorizations": {"from": [{"kind": "approval"}], "route": {"because": "x"}, "recording": {"because": "y"}}}  # fmt: skip
+    streams = {
+        "edits": {"from": [{"tool": "edit", "as": "edit", "fields": {"action": "arguments.action"}}]},
+        "authorizations": {"from": [{"kind": "approval"}], "route": {"because": "x"}, "recording": {"because": "y"}},
+    }
     contracts = {"rights": {"kind": "rights_held", "action": "liability"}}
     story = "sales:edit(k1,liability)=saved"
     recorded = Organization(rights={"liability": ("legal",)}, complete=("rights",))

@@ -49,8 +49,13 @@ def test_any_number_of_jobs_and_any_order_of_paths(folder: Path) -> None:
     paths = sorted(folder.iterdir())
     first = written(audit(paths, PACK))
     assert statuses(audit(paths, PACK)) == {
-        "c1": "supported", "c2": "ruled_out", "c3": "ruled_out", "k1": "ruled_out", "k2": "supported", "k3": "unknown",
-    }  # fmt: skip
+        "c1": "supported",
+        "c2": "ruled_out",
+        "c3": "ruled_out",
+        "k1": "ruled_out",
+        "k2": "supported",
+        "k3": "unknown",
+    }
     assert written(audit(paths[::-1], PACK)) == first
     assert written(audit(paths, PACK, jobs=2)) == first
     assert written(audit(folder, PACK, jobs=7)) == first
@@ -95,8 +100,13 @@ def test_where_something_was_lost_nothing_counts_as_complete(folder: Path) -> No
     done = audit(folder, PACK)
     # the check of k2 may be in what was lost, and so may a payment to c3; what is known stays known
     assert statuses(done) == {
-        "c1": "supported", "c2": "unknown", "c3": "unknown", "k1": "ruled_out", "k2": "unknown", "k3": "unknown",
-    }  # fmt: skip
+        "c1": "supported",
+        "c2": "unknown",
+        "c3": "unknown",
+        "k1": "ruled_out",
+        "k2": "unknown",
+        "k3": "unknown",
+    }
     assert any("is not used" in e.message for e in done.summary.errors)
     assert exit_code(done.summary) == 1
 

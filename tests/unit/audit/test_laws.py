@@ -14,8 +14,15 @@ from seamwise.kernel import RESOLVED, Status
 from seamwise.record import Step, Trace
 from unit.binding.traces import CAP, CHECKED, LEDGER, SIGNING, run, saved
 
-PAY = st.tuples(st.sampled_from("abc"), st.sampled_from(["c1", "c2", "?"]), st.sampled_from(["5", "15", "20", "25"]), st.sampled_from(["=done", "=refused", "=error", ""])).map(lambda p: f"{p[0]}:pay({p[1]},{p[2]}){p[3]}")  # fmt: skip
-CHECK = st.tuples(st.sampled_from(["legal", "ann"]), st.sampled_from(["k1", "k2", "?"]), st.sampled_from(["=passed", "=refused", "=error", ""])).map(lambda p: f"{p[0]}:check({p[1]},1){p[2]}")  # fmt: skip
+PAY = st.tuples(
+    st.sampled_from("abc"),
+    st.sampled_from(["c1", "c2", "?"]),
+    st.sampled_from(["5", "15", "20", "25"]),
+    st.sampled_from(["=done", "=refused", "=error", ""]),
+).map(lambda p: f"{p[0]}:pay({p[1]},{p[2]}){p[3]}")
+CHECK = st.tuples(
+    st.sampled_from(["legal", "ann"]), st.sampled_from(["k1", "k2", "?"]), st.sampled_from(["=passed", "=refused", "=error", ""])
+).map(lambda p: f"{p[0]}:check({p[1]},1){p[2]}")
 SIGN = st.sampled_from(["k1", "k2"]).map(lambda k: f"closer:sign({k},1)=signed")
 STORY = st.lists(st.one_of(PAY, PAY, CHECK, SIGN, st.just("ann:hello")), min_size=1, max_size=6).map(" ".join)
 CORPUS = st.lists(STORY, min_size=1, max_size=3)
@@ -75,7 +82,10 @@ def test_deleting_a_step_a_field_or_the_order_flips_nothing(corpus: list[str], d
     after = told(audited(traces, pack))
     for instance in before.keys() & after.keys():
         if before[instance] in RESOLVED and after[instance] in RESOLVED:
-            assert before[instance] is after[instance] or {before[instance], after[instance]} == {Status.RULED_OUT, Status.NOT_APPLICABLE}, (how, instance)  # fmt: skip
+            assert before[instance] is after[instance] or {before[instance], after[instance]} == {
+                Status.RULED_OUT,
+                Status.NOT_APPLICABLE,
+            }, (how, instance)
 
 
 @settings(max_examples=60, deadline=None)

@@ -73,6 +73,23 @@ def test_the_checks(desk: Audit) -> None:
     assert found == {"k1": "ruled_out", "k2": "supported", "k3": "unknown", "k4": "supported"}
 
 
+def test_said_and_not_done(desk: Audit) -> None:
+    found = [r for r in desk.results if r.contract == "told-when-paid"]
+    assert len(found) == 18
+    (wrong,) = [r for r in found if r.status.value != "ruled_out"]
+    assert wrong.status.value == "supported"
+    assert (wrong.instance["trace"][:8], wrong.instance["statement"]) == ("4c046460", "98d1e3045aa26879/end")
+    assert [(s.tool, s.fields["status"]) for s in wrong.witness or ()] == [("issue_credit", "failed"), ("send_reply", "ok")]
+
+
+def test_the_lot(desk: Audit) -> None:
+    found = {(r.instance["trace"][:8], r.instance["to"]): r.status.value for r in desk.results if r.contract == "lot-7-scope"}
+    assert found == {("96060250", "mia"): "supported", ("aecb9e68", "fay"): "ruled_out", ("5b336bc8", "mia"): "ruled_out"}
+    told = one(desk, "lot-7-scope", to="mia", trace="96060250ea3e7f73c84c1884c88f63d6")
+    assert [(s.actor, s.tool) for s in told.witness or ()] == [("triage", "send_reply")]
+    assert [c.words for c in told.claims] == ["scope of mia: owner, status"]
+
+
 def test_everything_was_read_and_bound(desk: Audit) -> None:
     assert desk.summary.errors == ()
     assert desk.summary.n_traces == 29

@@ -28,7 +28,13 @@ def crossing(tmp_path: Path, *before: Step, across: str = "corpus", **more: Any)
     last = Trace(header=story.header, steps=(*before, *late))
     traces = [run("r1", "a:pay(c1,15)=done"), run("r2", "b:pay(c1,20)=done", day=3), last]
     if across == "trace":
-        steps = [s for n, t in enumerate(traces) for s in (msgspec.structs.replace(s, id=f"{n}{s.id}", call=None if s.call is None else f"{n}{s.call}", seq=None) for s in t.steps)]  # fmt: skip
+        steps = [
+            s
+            for n, t in enumerate(traces)
+            for s in (
+                msgspec.structs.replace(s, id=f"{n}{s.id}", call=None if s.call is None else f"{n}{s.call}", seq=None) for s in t.steps
+            )
+        ]
         traces = [Trace(header=last.header, steps=tuple(steps))]
     pack = Pack(streams={"ledger": LEDGER}, contracts={"cap": {**CONTRACT, "across": across}})
     (result,) = audit(saved(tmp_path / "r.jsonl", *traces), pack, **more).results
@@ -126,9 +132,26 @@ def test_texts_are_cut_unless_asked_otherwise(tmp_path: Path) -> None:
     long = "word " * 500
     assert len(words_of(long, redact=True) or "") <= MAX_TEXT
     assert words_of(long, redact=False) == long
-    opening = Step(id="a", kind="tool_call", actor="a", tool="pay", call="k", data={"arguments": {"customer": "c1", "amount": 5, "why": "password: hunter22x " + long}})  # fmt: skip
+    opening = Step(
+        id="a",
+        kind="tool_call",
+        actor="a",
+        tool="pay",
+        call="k",
+        data={"arguments": {"customer": "c1", "amount": 5, "why": "password: hunter22x " + long}},
+    )
     path = saved(tmp_path / "r.jsonl", Trace(header=Header(id="r1"), steps=(opening,)))
-    pack = Pack(streams={"ledger": {**LEDGER, "from": [{"tool": "pay", "fields": {"customer": "arguments.customer", "amount": "arguments.amount", "why": "arguments.why"}}]}}, contracts={"cap": {**CAP, "limit": 4, "min_actors": 1}})  # fmt: skip
+    pack = Pack(
+        streams={
+            "ledger": {
+                **LEDGER,
+                "from": [
+                    {"tool": "pay", "fields": {"customer": "arguments.customer", "amount": "arguments.amount", "why": "arguments.why"}}
+                ],
+            }
+        },
+        contracts={"cap": {**CAP, "limit": 4, "min_actors": 1}},
+    )
     (told,) = audit(path, pack).results[0].gaps[0].steps
     assert "hunter22x" not in str(told)
     assert len(told.text or "") <= MAX_TEXT
