@@ -59,12 +59,13 @@ def list_completions(case: Case) -> Iterator[str]:
     """Every complete execution of the small universe that differs in something, and what the definition says of it."""
     spec = case.kind.spec(case.params, case.evidence)
     for run in completions(case.evidence, spec):
-        yield f"{'  '.join(map(short, run.ops))}  ->  {case.kind.outcome(run, case.params)}"
+        yield f"{case.kind.outcome(run, case.params):<9} {'  '.join(map(short, run.ops))}"
 
 
 def short(op: Done) -> str:
     """An operation and what was decided about it."""
-    words = [f"{field}={op[field]}" for field in ("actor", "amount", "status", "reverses") if op.get(field) is not None]
+    words = [str(op[field]) for field in ("actor", "amount", "status") if op.get(field) is not None]
+    words += [f"reverses {op['reverses']}"] if op.get("reverses") is not None else []
     return f"{op.id}({' '.join(words)})"
 
 
