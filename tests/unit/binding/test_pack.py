@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from decimal import Decimal
 from pathlib import Path
 from textwrap import dedent
@@ -256,3 +257,9 @@ def test_python_values_that_no_document_holds() -> None:
 
 def test_an_empty_pack_is_a_pack() -> None:
     assert Pack.parse(dedent("version: 1\nstreams:\ncontracts:\n")).contracts == ()
+
+
+def test_the_page_on_the_language_shows_a_pack_that_is_one() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "org-yaml.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```yaml\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    assert [c.name for c in Pack.parse(block).contracts] == ["quarterly-cap"]
