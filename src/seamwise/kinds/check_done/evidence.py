@@ -7,14 +7,17 @@ from itertools import product
 from typing import Any
 
 from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, leaves_of
+from seamwise.kernel.operation import OPENINGS, STATED
 from seamwise.kernel.spec import may_be_inside
 from seamwise.kinds.check_done.p import SIGN_OFFS, Params
 
 OTHER = "~"
 """Stands for any name, subject or version that nothing mentions."""
-CALLS = frozenset({"tool_call", "tool_result", "action", "receipt", "model_call", "model_result"})
-"""Kinds of record that tell of anything done by a call: how it ended is what their status says. A message only says that it was done."""
+CALLS = OPENINGS | STATED | {"model_result"}
+"""Kinds of record that tell of anything done by a call. A message only says that it was done."""
 OPEN = ("ok", "failed")
+REFUSED = frozenset({"failed", "rejected", "refused", "denied"})
+"""What a record's status can say where nothing took effect."""
 
 
 def performed(op: Op) -> tuple[str, ...]:
@@ -26,16 +29,13 @@ def performed(op: Op) -> tuple[str, ...]:
 
 
 def signed(op: Op) -> tuple[str, ...]:
-    """Whether a sign-off may have taken effect.
-
-    A ``sign_off`` that stands alone says that it did, unless it says otherwise; of a call, another record may tell how it ended.
-    """
+    """Whether a sign-off may have taken effect. Its record says that it did, unless it says otherwise; a result must have a status."""
     if op.kind != "sign_off" and op.kind not in CALLS:
         return ("none",)
-    status = op.get("status") if op.ended else "timeout"
-    if status is None:
-        return ("ok",) if op.kind == "sign_off" and op.call is None else OPEN
-    return OPEN if status == "timeout" else ("failed",) if status == "failed" else ("ok",)
+    status = op.get("status")
+    if not op.ended or (op.kind in STATED and status in (None, "timeout")):
+        return OPEN
+    return ("failed",) if status in REFUSED else ("ok",)
 
 
 def spec(params: Params, evidence: Evidence) -> Spec:

@@ -7,17 +7,17 @@ from itertools import product
 from typing import Any
 
 from seamwise.kernel import Op
+from seamwise.kernel.operation import OPENINGS, STATED
 
-CALLS = frozenset({"tool_call", "tool_result", "action", "receipt", "model_call", "model_result"})
-"""Kinds of record that tell of anything done by a call: how it ended is what their status says."""
+CALLS = OPENINGS | STATED | {"model_result"}
+"""Kinds of record that tell of anything done by a call."""
 OPEN = ("ok", "failed")
+REFUSED = frozenset({"failed", "rejected", "refused", "denied"})
+"""What a record's status can say where nothing took effect."""
 
 
 def took_effect(op: Op, *, kinds: frozenset[str] | None = None) -> tuple[str, ...]:
-    """How an operation may have ended.
-
-    A record that stands alone says that it took effect, unless it says otherwise. How a call ended is what its ending says, and of a call
-    another record may say it.
+    """How an operation may have ended. Its record says that it took effect, unless it says otherwise; a result must have a status.
 
     Args:
         op: The operation.
@@ -25,10 +25,10 @@ def took_effect(op: Op, *, kinds: frozenset[str] | None = None) -> tuple[str, ..
     """
     if kinds is not None and op.kind not in kinds and op.kind not in CALLS:
         return ("none",)
-    status = op.get("status") if op.ended else "timeout"
-    if status is None:
-        return ("ok",) if op.kind not in CALLS and op.call is None else OPEN
-    return OPEN if status == "timeout" else ("failed",) if status == "failed" else ("ok",)
+    status = op.get("status")
+    if not op.ended or (op.kind in STATED and status in (None, "timeout")):
+        return OPEN
+    return ("failed",) if status in REFUSED else ("ok",)
 
 
 def withdraws(op: Op) -> tuple[bool, ...]:
@@ -40,10 +40,10 @@ def withdraws(op: Op) -> tuple[bool, ...]:
 
 def done_duty(op: Op) -> tuple[str, ...]:
     """How the doing of a duty may have ended. What is said is done by being said; a ``duty`` is done where its status says so."""
-    if op.kind in ("duty", "check"):
-        status = op.get("status") if op.ended else None
-        return OPEN if status in (None, "timeout") else (str(status),)
-    return took_effect(op)
+    if op.kind != "duty" and op.kind not in CALLS:
+        return took_effect(op)
+    status = op.get("status") if op.ended else None
+    return OPEN if status in (None, "timeout") else (str(status),)
 
 
 def may_be_told(op: Op, name: str) -> bool | None:

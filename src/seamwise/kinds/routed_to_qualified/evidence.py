@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, leaves_of
+from seamwise.kernel.operation import OPENINGS, STATED
 from seamwise.kernel.spec import may_be_inside
 from seamwise.kinds.routed_to_qualified.p import GRANTS, ROUTES, Params, score_of
 
@@ -15,25 +16,23 @@ ANYBODY = "somebody else"
 """Stands for an agent that nothing mentions."""
 STRANGER = "~~"
 """An agent that nothing mentions and that holds nothing, chosen where the delegate was not recorded."""
-CALLS = frozenset({"tool_call", "tool_result", "action", "receipt", "model_call", "model_result"})
-"""Kinds of record that tell of anything done by a call: how it ended is what their status says."""
+CALLS = OPENINGS | STATED | {"model_result"}
+"""Kinds of record that tell of anything done by a call."""
 ROUTE_KINDS = frozenset({"route", "handoff"})
 GRANT_KINDS = frozenset({"grant", "revocation"})
 OPEN = ("ok", "failed")
+REFUSED = frozenset({"failed", "rejected", "refused", "denied"})
+"""What a record's status can say where nothing took effect."""
 
 
 def took_effect(op: Op, kinds: frozenset[str]) -> tuple[str, ...]:
-    """How an operation may have ended.
-
-    A record that stands alone says that it took effect, unless it says otherwise. How a call ended is what its ending says, and of a call
-    another record may say it.
-    """
+    """How an operation may have ended. Its record says that it took effect, unless it says otherwise; a result must have a status."""
     if op.kind not in kinds and op.kind not in CALLS:
         return ("none",)
-    status = op.get("status") if op.ended else "timeout"
-    if status is None:
-        return ("ok",) if op.kind not in CALLS and op.call is None else OPEN
-    return OPEN if status == "timeout" else ("failed",) if status == "failed" else ("ok",)
+    status = op.get("status")
+    if not op.ended or (op.kind in STATED and status in (None, "timeout")):
+        return OPEN
+    return ("failed",) if status in REFUSED else ("ok",)
 
 
 def gives(op: Op) -> tuple[bool, ...]:
