@@ -11,9 +11,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-import msgspec
-
-from seamwise.audit._refs import short
+from seamwise.audit._refs import as_json, short
 from seamwise.audit._result import StepRef
 from seamwise.record import Order, Step, Trace, precedence
 
@@ -89,7 +87,7 @@ def _reached(step: Step, actor: str) -> bool:
 def _content(step: Step) -> str:
     parts = [step.text or ""]
     if step.data is not None:
-        parts.append(msgspec.json.encode(step.data).decode("utf-8", "replace")[:MAX_TEXT_BYTES])
+        parts.append(as_json(step.data)[:MAX_TEXT_BYTES])
     return "\n".join(parts)
 
 

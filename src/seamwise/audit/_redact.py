@@ -8,6 +8,8 @@ from typing import Any
 MAX_TEXT = 300
 """Characters of a step's text in a result."""
 MAX_FIELD = 200
+SHORT = 10
+"""A text of fewer characters is too short for a secret with its name."""
 MASK = "[masked]"
 
 _SECRETS = re.compile(
@@ -31,7 +33,7 @@ _HINTS = re.compile(r"(?i)-----BEGIN|\b(?:sk|pk|rk)[-_]|AKIA|ASIA|gh[pousr]_|xox
 
 def masked(text: str) -> str:
     """The text with what looks like a secret masked."""
-    if _HINTS.search(text) is None:
+    if len(text) < SHORT or _HINTS.search(text) is None:
         return text
     return _NAMED.sub(lambda m: m[1] + MASK, _SECRETS.sub(MASK, text))
 

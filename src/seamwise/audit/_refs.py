@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from seamwise.audit._redact import field_of, words_of
+from seamwise.audit._redact import SHORT, field_of, words_of
 from seamwise.audit._result import StepRef
 from seamwise.binding import Bound
 from seamwise.kernel import Record
@@ -49,9 +50,15 @@ def ref_of(item: Bound | Held, *, redact: bool) -> StepRef:
         tool=step.tool if step.tool is not None or opening is None else opening.tool,
         call=step.call,
         time_ns=step.time_ns,
-        fields={name: field_of(plain(value), redact=redact) for name, value in record.fields.items() if name not in _APART},
+        fields={name: _field(value, redact=redact) for name, value in record.fields.items() if name not in _APART},
         text=words_of(_text(step, opening), redact=redact),
     )
+
+
+def _field(value: Any, *, redact: bool) -> Any:
+    if type(value) is str and len(value) < SHORT:
+        return value
+    return field_of(plain(value), redact=redact)
 
 
 def step_ref(trace: str, place: int, step: Step, *, redact: bool) -> StepRef:
@@ -76,12 +83,23 @@ def _text(step: Step, opening: Step | None) -> str | None:
     asked = None if caller is None or caller.data is None else caller.data.get("arguments")
     if asked is None:
         return step.text
-    shown = asked if isinstance(asked, str) else msgspec.json.encode(asked).decode("utf-8", "replace")
+    shown = asked if isinstance(asked, str) else as_json(asked)
     return shown if step is caller or step.text is None else f"{shown} -> {step.text}"
+
+
+def as_json(value: Any) -> str:
+    """A recorded value as compact JSON; what UTF-8 cannot hold as escapes."""
+    try:
+        return msgspec.json.encode(value).decode()
+    except UnicodeEncodeError:
+        return json.dumps(value, separators=(",", ":"))
 
 
 def plain(value: Any) -> Any:
     """A field's value as JSON holds it; exact numbers as text."""
+    kind = type(value)
+    if kind is str or kind is int or kind is bool:
+        return value
     if isinstance(value, Decimal):
         return format(value, "f") if abs(value.adjusted()) < 40 else str(value)
     if isinstance(value, (tuple, list)):

@@ -37,7 +37,16 @@ class Case(NamedTuple):
 
 def result_of(case: Case, streams: Sequence[Stream], *, redact: bool) -> Result:
     """The result that tells a judged instance. It can be written: what UTF-8 cannot hold is replaced."""
-    result = _Story(case, streams, redact=redact).result()
+    try:
+        result = _Story(case, streams, redact=redact).result()
+    except Exception as error:  # a verdict that cannot be told is none, and its neighbours are told all the same
+        result = Result(
+            contract=case.contract.name,
+            kind=case.contract.kind.name,
+            instance=dict(case.instance),
+            status=Status.NOT_JUDGED,
+            reason=f"the verdict cannot be told: {type(error).__name__}: {error}",
+        )
     try:
         _encode(result)
     except UnicodeEncodeError:

@@ -18,8 +18,8 @@ class Unit(NamedTuple):
 
     currency: str | None
     """Three letters, or None where it is not said."""
-    factor: Decimal
-    """Recorded number times this is the amount."""
+    shift: int
+    """By so many places the recorded number is larger than the amount."""
 
 
 def unit_of(text: str) -> Unit | None:
@@ -28,7 +28,7 @@ def unit_of(text: str) -> Unit | None:
     if match is None:
         return None
     minor = match["minor"] or match["bare"] == "cents"
-    return Unit(match["code"], Decimal("0.01") if minor else Decimal(1))
+    return Unit(match["code"], 2 if minor else 0)
 
 
 class Amount(NamedTuple):

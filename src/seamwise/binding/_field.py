@@ -60,7 +60,7 @@ def compile_field(name: str, cursor: Cursor) -> Field:
 
 
 def _unit_by_name(name: str) -> Unit | None:
-    return Unit(None, Decimal(1)) if name == "amount" else None
+    return Unit(None, 0) if name == "amount" else None
 
 
 def _unit(parts: dict[str, Cursor]) -> Unit | None:
@@ -139,7 +139,6 @@ def _assembled(name: str, get: Getter, changes: list[Change], unit: Unit | None)
     return Field(name, _chained(get, [*changes, frozen]))
 
 
-_CENT = Decimal("0.01")
 _WITHOUT_CENTS = frozenset({"JPY", "KRW", "CLP", "ISK", "VND"})
 
 
@@ -150,10 +149,20 @@ def _amounts(unit: Unit) -> Change:
         amount = amount_of(value)
         if amount is None or amount.currency not in (None, unit.currency):
             return UNPARSED  # a `$` counts as dollars only where the binding says that it does
-        number = amount.number if unit.factor == 1 else amount.number * unit.factor
-        return number.quantize(_CENT) if padded and number.as_tuple().exponent in (0, -1) else number
+        return _written(amount.number, unit.shift, padded=padded)
 
     return change
+
+
+def _written(number: Decimal, shift: int, *, padded: bool) -> Decimal:
+    """The number divided by a power of ten and, where it is money, written with cents; exact, however many digits it has."""
+    sign, digits, exponent = number.as_tuple()
+    if not isinstance(exponent, int) or (not shift and not padded):
+        return number
+    exponent -= shift
+    if padded and -2 < exponent <= 0:
+        digits, exponent = (*digits, *(0,) * (exponent + 2)), -2
+    return Decimal((sign, digits, exponent))
 
 
 def _chained(get: Getter, changes: list[Change]) -> Getter:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -164,8 +165,25 @@ def test_a_sign_of_money_counts_only_where_the_binding_says_so() -> None:
     assert compile_field("amount", cursor({"path": "arguments.sum", "unit": "EUR"})).get(None, dear) == Decimal(15)
 
 
+@given(st.integers(-(10**60), 10**60))
+def test_amounts_stay_exact_however_long(number: int) -> None:
+    step = Step(id="s", kind="note", data={"arguments": {"sum": str(number)}})
+    for unit, factor in (("USD cents", 100), ("cents", 100), ("USD", 1), ("number", 1)):
+        found = compile_field("x", cursor({"path": "arguments.sum", "unit": unit})).get(None, step)
+        assert Fraction(found) * factor == number
+
+
+def test_money_is_written_with_cents() -> None:
+    def shown(value: object, unit: str) -> str:
+        step = Step(id="s", kind="note", data={"arguments": {"sum": value}})
+        return str(compile_field("x", cursor({"path": "arguments.sum", "unit": unit})).get(None, step))
+
+    assert [shown(v, "USD") for v in (15, 15.1, "7.125", "-3")] == ["15.00", "15.10", "7.125", "-3.00"]
+    assert (shown(1265, "USD cents"), shown(5, "cents"), shown(15, "JPY"), shown(15, "number")) == ("12.65", "0.05", "15", "15")
+
+
 def test_units() -> None:
-    assert unit_of("EUR cents") == ("EUR", Decimal("0.01"))
+    assert unit_of("EUR cents") == ("EUR", 2)
     assert unit_of("Eur") is None
 
 
