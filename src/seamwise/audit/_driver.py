@@ -10,7 +10,7 @@ from typing import NamedTuple
 from seamwise import __version__
 from seamwise.audit._corpus import Told, across
 from seamwise.audit._files import Files, find, standard_input
-from seamwise.audit._jobs import Progress, scan_all
+from seamwise.audit._jobs import Progress, scan_all, seldom_collecting
 from seamwise.audit._known import known_before
 from seamwise.audit._result import ReadError, Result, Summary
 from seamwise.audit._scan import FilePart, HeldTrace, Options, Scanner, add_entry
@@ -59,7 +59,7 @@ def audit(
     """
     named = [paths] if isinstance(paths, (str, Path)) else list(paths)
     files = find(named, format=format)
-    with standard_input(files.paths) as stdin:
+    with seldom_collecting(), standard_input(files.paths) as stdin:
         scanner = Scanner(pack, Options(prove=prove, redact=redact, format=format, stdin=stdin))
         parts = scan_all(scanner, files.paths, jobs=jobs, on_progress=on_progress)
         doubtful = _uncounted(scanner, parts)

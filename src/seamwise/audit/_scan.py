@@ -16,7 +16,7 @@ from seamwise.audit._known import known_before
 from seamwise.audit._layout import Ground, Layout, shelves_of, shelving
 from seamwise.audit._reads import Reads
 from seamwise.audit._refs import Held, held
-from seamwise.audit._result import ReadError, Result, Statement
+from seamwise.audit._result import ReadError, Result, Statement, StepRef
 from seamwise.audit._story import crossing_of, result_of, with_known
 from seamwise.binding import Bound, Contract, Coverage, Pack, Precedence, Stream, joined, recorded_context
 from seamwise.kernel import Context
@@ -153,7 +153,7 @@ class Scanner:
             layout = Layout(contract, self.streams, reads, order.shelves(contract, self.streams, reads), ground._replace(claims=claims))
             for instance in instances_of(contract, layout, trace.id):
                 case = self.judging.case(contract, layout, instance, ground)
-                result = result_of(case, self.streams, redact=self.options.redact)
+                result = result_of(case, self.streams, redact=self.options.redact, made=order.made)
                 crossing = crossing_of(case, result)
                 yield result if crossing is None else with_known(result, known_before(trace, *crossing))
 
@@ -197,6 +197,8 @@ class _InTrace:
         self._placed: dict[tuple[int, ...], dict[int, list[Placed]]] = {}
         self._held: dict[str, Held] = {}
         self._shelves: dict[tuple[object, ...], dict[int, Shelf]] = {}
+        self.made: dict[int, StepRef] = {}
+        """References to steps that were made already."""
 
     def linked(self, streams: tuple[int, ...]) -> dict[int, list[Bound]]:
         """The records of these streams, each naming those of them that are stated to come before it."""

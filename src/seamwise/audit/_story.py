@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import cache
 from sys import intern
 from typing import Any, NamedTuple
 
@@ -35,10 +36,17 @@ class Case(NamedTuple):
     """Further statements that the verdict leans on."""
 
 
-def result_of(case: Case, streams: Sequence[Stream], *, redact: bool) -> Result:
-    """The result that tells a judged instance. It can be written: what UTF-8 cannot hold is replaced."""
+def result_of(case: Case, streams: Sequence[Stream], *, redact: bool, made: dict[int, StepRef] | None = None) -> Result:
+    """The result that tells a judged instance. It can be written: what UTF-8 cannot hold is replaced.
+
+    Args:
+        case: The instance.
+        streams: The pack's streams.
+        redact: Whether texts are cut and masked.
+        made: References that were made before, by the place of their record in the scope; more are added.
+    """
     try:
-        result = _Story(case, streams, redact=redact).result()
+        result = _Story(case, streams, redact=redact, made=made).result()
     except Exception as error:  # a verdict that cannot be told is none, and its neighbours are told all the same
         result = Result(
             contract=case.contract.name,
@@ -63,10 +71,10 @@ def _scrubbed(value: Any) -> Any:
 
 
 class _Story:
-    def __init__(self, case: Case, streams: Sequence[Stream], *, redact: bool) -> None:
+    def __init__(self, case: Case, streams: Sequence[Stream], *, redact: bool, made: dict[int, StepRef] | None) -> None:
         self._case = case
         self._items = {placed.record.id: placed for placed in reversed(case.items)}
-        self._refs = _Refs(self._items, redact=redact)
+        self._refs = _Refs(self._items, {} if made is None else made, redact=redact)
         self._streams = streams
         self._speaker: Speaker | None = None
 
@@ -86,7 +94,7 @@ class _Story:
             kind=contract.kind.name,
             instance=dict(case.instance),
             status=verdict.status,
-            possible=tuple(sorted(verdict.possible, key=_OUTCOMES.__getitem__)),
+            possible=_in_order(verdict.possible),
             headline=self._plain(headline) if headline else "",
             risk=contract.risk,
             policy=None if contract.policy is None else Policy(doc=contract.policy.doc, quote=contract.policy.quote),
@@ -158,17 +166,17 @@ class _Story:
 class _Refs(Mapping[str, StepRef]):
     """Record id -> reference, made when first asked for."""
 
-    def __init__(self, items: Mapping[str, Placed], *, redact: bool) -> None:
+    def __init__(self, items: Mapping[str, Placed], made: dict[int, StepRef], *, redact: bool) -> None:
         self._items = items
         self._redact = redact
-        self._made: dict[str, StepRef] = {}
+        self._made = made
 
     def __getitem__(self, name: str) -> StepRef:
-        ref = self._made.get(name)
+        placed = self._items[name]
+        ref = self._made.get(placed.at)
         if ref is None:
-            item = self._items[name].item
-            assert isinstance(item, (Bound, Held))
-            ref = self._made[name] = ref_of(item, redact=self._redact)
+            assert isinstance(placed.item, (Bound, Held))
+            ref = self._made[placed.at] = ref_of(placed.item, redact=self._redact)
         return ref
 
     def __iter__(self) -> Iterator[str]:
@@ -197,6 +205,11 @@ class _Calls(Mapping[str, StepRef]):
 
 def _speaks(verdict: Verdict) -> bool:
     return verdict.witness is not None and any(m.sort != "record" for m in verdict.witness)
+
+
+@cache
+def _in_order(possible: frozenset[Outcome]) -> tuple[Outcome, ...]:
+    return tuple(sorted(possible, key=_OUTCOMES.__getitem__))
 
 
 def crossing_of(case: Case, result: Result) -> tuple[StepRef, Sought] | None:

@@ -188,6 +188,13 @@ def _chained(get: Getter, changes: list[Change]) -> Getter:
     return several
 
 
+class Frozen(dict[str, Any]):
+    """A mapping that is not changed any more, so that it may stand in sets and as a key."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+
 def frozen(value: Any) -> Any:
     """Lists as tuples and floats as the decimals that they were written as, so that values compare exactly."""
     kind = type(value)
@@ -199,5 +206,5 @@ def frozen(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return tuple(frozen(item) for item in value)
     if isinstance(value, Mapping):
-        return {str(name): frozen(item) for name, item in value.items()}
+        return Frozen((str(name), frozen(item)) for name, item in value.items())
     return value
