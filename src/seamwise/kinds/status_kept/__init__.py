@@ -34,7 +34,8 @@ KIND = Kind(
     outcome=outcome,
     spec=spec,
     possible=possible,
-    anchor=Anchor(by="record", kind="action", param="statement"),
+    opaque=frozenset({"actor", "recipients", "subject", "channel", "text", "t"}),
+    anchor=Anchor(by="record", kind="action", stream="statements", param="statement"),
     fragment=(
         "one statement: any partial order of the records; a run: the same, up to 20,000 states of the words and statements "
         "that are not decided one by one; claims nested or disjoint"

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, field_is, leaves_of, stream_covers
+from seamwise.kernel.operation import STATED
 from seamwise.kernel.spec import may_be_inside
 from seamwise.kinds.status_kept.p import Params
 
@@ -40,6 +41,16 @@ def _levels(op: Op, params: Params) -> Said:
     return Said((params.scale.index(level),), nothing=False) if level in params.scale else Said((), nothing=True)
 
 
+def failed(op: Op) -> bool:
+    """Whether a record says that nothing took effect; the opening of a call cannot say so of its own ending."""
+    return op.get("status") == "failed" and (op.ended or op.call is None)
+
+
+def settled(op: Op) -> bool:
+    """Whether it is recorded that an operation took effect, or that it did not; what a tool returns must say so."""
+    return op.ended and (op.has("status") or not any(r.kind in STATED for r in op.ends))
+
+
 def is_approval(op: Op) -> bool | None:
     """Whether an operation is an approval; None: another record of its call may say so."""
     if op.kind == "approval" or any(r.kind == "approval" for r in op.ends):
@@ -52,10 +63,10 @@ def word(op: Op, params: Params) -> Said:
     facts = [is_approval(op), field_is(op, "actor", params.authority)]
     if params.subject is not None:
         facts.append(field_is(op, "subject", params.subject))
-    if False in facts or op.get("status") == "failed":
+    if False in facts or failed(op):
         return Said((), nothing=True)
     said = _levels(op, params)
-    return said if op.ended and None not in facts else Said(said.levels, nothing=True)
+    return said if settled(op) and None not in facts else Said(said.levels, nothing=True)
 
 
 class Statement(NamedTuple):
@@ -75,11 +86,11 @@ def statement(op: Op, params: Params) -> Statement:
 
 
 def _sent(op: Op) -> tuple[bool, ...]:
-    if op.get("status") == "failed":
-        return (False,)
     sent = op.get("sent")
-    # a call whose ending is not recorded may have failed, whatever it was to do
-    return (sent,) if isinstance(sent, bool) and (op.ended or op.kind == "action") else (True, False)
+    if failed(op) or sent is False:
+        return (False,)
+    # a call may have failed, whatever it was to do, until its ending says how it went
+    return (True,) if sent is True and (settled(op) or op.kind == "action") else (True, False)
 
 
 def spec(params: Params, evidence: Evidence) -> Spec:
@@ -105,7 +116,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
             return
         levels = [*(scale[i] for i in said.levels), *([] if op.has("level") else [OFF])]
         actors = (op.fields["actor"],) if op.has("actor") else (params.authority, OTHER)
-        statuses = ("ok",) if op.ended and is_approval(op) else ("ok", "failed")
+        statuses = ("ok",) if settled(op) and is_approval(op) else ("ok", "failed")
         for actor, level, subject, status in product(actors, levels, subjects(op), statuses):
             yield {"actor": actor, "level": level, "subject": subject, "status": status}
 
@@ -114,8 +125,10 @@ def spec(params: Params, evidence: Evidence) -> Spec:
             return (op.id,)
         if params.statement in op.ids:
             return (params.statement,)
+        if recorded:
+            return (None,)
         # another record of its call may bear the statement's id
-        return (params.statement, None) if not recorded and (op.call is not None or op.id == "~") else (None,)
+        return (params.statement, None) if op.call is not None or op.id == "~" else (None,)
 
     def statements(op: Op) -> Iterator[dict[str, Any]]:
         nothing = {"statement_id": None, "sent": False, "level": OFF, "subject": None}
@@ -138,10 +151,8 @@ def spec(params: Params, evidence: Evidence) -> Spec:
     def one(run: Execution) -> bool:
         return params.statement is None or sum(op.get("statement_id") == params.statement for op in run) <= 1
 
-    anchors = {r.kind for r in mine if r.id == params.statement}
-    kin = {c for r in mine if r.id == params.statement and (c := r.call) is not None}
-    anchors |= {r.kind for r in mine if r.call in kin}
-    hidden = "" if recorded else "statement"
+    anchors = _kinds_told(params, mine)
+    hidden = "" if recorded and not params.where else "statement"
     return Spec(
         slots=(
             Slot(
@@ -155,7 +166,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
             ),
             *(
                 Slot(
-                    name="statements",
+                    name="statements" if params.over else f"statement {params.statement}",
                     kinds=frozenset() if stream else STATEMENTS | anchors,
                     stream=stream,
                     leaves=leaves_of(stream, evidence),
@@ -170,6 +181,14 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         axioms=one,
         prepare=_reader(params, mine),
     )
+
+
+def _kinds_told(params: Params, mine: list[Record]) -> frozenset[str]:
+    """The kinds of the records that tell of statements and words, wherever the other records of their calls were written."""
+    read = (params.approvals, *params.where)
+    told = [r for r in mine if r.id == params.statement or any(stream_covers(w, s) for w in read for s in r.streams)]
+    calls = {r.call for r in told if r.call is not None}
+    return frozenset(r.kind for r in (*told, *(r for r in mine if r.call in calls)))
 
 
 def _is_statement(r: Record, params: Params) -> bool:
@@ -190,34 +209,25 @@ def infer(params: Params, evidence: Evidence) -> Params:
 
 
 def _reader(params: Params, mine: list[Record]) -> Callable[[Record], Record]:
-    """Reads levels off statuses, and streams off what other records of the same operation say.
+    """Reads levels off statuses. All copies of a record are read alike.
 
-    An action that says whether it was sent tells of its own ending. All copies of a record are read alike.
+    An action that says whether it was sent tells of its own ending. Where no streams are named, a statement is one wherever it stands.
     """
     settled = {r.id for r in mine if r.kind == "action" and "sent" in r.fields}
     linked = {r.id for r in mine if r.call is not None}
-    streams: dict[str, str] = {}
-    for r in mine:
-        for wanted in (params.approvals, *params.where):
-            if any(stream_covers(wanted, s) for s in r.streams):
-                streams.update(dict.fromkeys(_names(r), next(s for s in r.streams if stream_covers(wanted, s))))
-        if params.over and params.statements is None and _is_statement(r, params):
-            for name in _names(r):
-                streams.setdefault(name, params.where[0])
+    anywhere = {r.id for r in mine if _is_statement(r, params)} if params.over and params.statements is None else frozenset()
 
     def read(r: Record) -> Record:
         fields, kind = dict(r.fields), "statement" if r.id in settled and r.kind == "action" else r.kind
         if "status" in fields and (fields["status"] in params.scale or fields["status"] not in ENDINGS):
             fields.setdefault("level", fields.pop("status"))
+            if r.kind in STATED:
+                fields["status"] = "ok"  # what has a level is no failure
         elif fields.get("status") in ("ok", "failed") and "level" not in fields and r.id not in linked:
             fields["level"] = OFF
-        more = [s for name in _names(r) if (s := streams.get(name)) is not None and s not in r.streams]
-        if fields == r.fields and kind == r.kind and not more:
+        streams = (*r.streams, *params.where) if r.id in anywhere and params.where[0] not in r.streams else r.streams
+        if fields == r.fields and kind == r.kind and streams == r.streams:
             return r
-        return msgspec.structs.replace(r, fields=fields, kind=kind, streams=(*r.streams, *dict.fromkeys(more)))
+        return msgspec.structs.replace(r, fields=fields, kind=kind, streams=streams)
 
     return read
-
-
-def _names(r: Record) -> tuple[str, ...]:
-    return (f"id {r.id}",) if r.call is None else (f"id {r.id}", f"call {r.call}")

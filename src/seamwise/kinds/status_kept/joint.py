@@ -37,7 +37,7 @@ class State(NamedTuple):
     kept: bool
 
 
-def none_violated(licences: Licences, risky: Sequence[Risky], spare: list[int | None], *, kept: bool) -> bool:
+def none_violated(licences: Licences, risky: Sequence[Risky], spare: list[int], *, kept: bool) -> bool:
     """Whether some completion violates none of the statements and keeps at least one.
 
     Args:
@@ -54,12 +54,12 @@ def none_violated(licences: Licences, risky: Sequence[Risky], spare: list[int | 
     if unlimited and (params.revocable or params.direction == "up"):
         # each can have its own word just before it
         stuck = [sum(1 for s in risky if s[3] == n and s[2] == {Outcome.VIOLATED}) for n in range(len(spare))]
-        fits = all(room is None or n <= room for n, room in zip(stuck, spare, strict=True))
+        fits = all(n <= room for n, room in zip(stuck, spare, strict=True))
         return fits and (kept or any(Outcome.KEPT in s[2] for s in risky))
     return _search(licences, risky, spare, kept=kept)
 
 
-def _search(licences: Licences, risky: Sequence[Risky], spare: list[int | None], *, kept: bool) -> bool:
+def _search(licences: Licences, risky: Sequence[Risky], spare: list[int], *, kept: bool) -> bool:
     items: list[Risky | Word] = [*licences.words, *risky]
     ops = [item.op if isinstance(item, Word) else item[0] for item in items]
     precedes = licences.view.precedes
@@ -89,20 +89,19 @@ def _spoken(word: Word, state: State, licences: Licences) -> Iterator[State]:
         yield state
     elif not word.inside:
         left_out = state._replace(out=state.out + 1)
-        if pool.hidden is None or left_out.out <= len(pool.candidates) + pool.hidden - pool.least:
+        if left_out.out <= len(pool.candidates) - pool.forced:
             yield left_out
     used = state.used + (not word.inside)
-    if pool.most is None or used + state.hidden <= pool.most:
+    if (pool.room is None or used <= pool.room) and (pool.most is None or used + state.hidden <= pool.most):
         for level in word.levels:
             yield state._replace(licensed=_then(state.licensed, level, licences), used=used)
 
 
-def _stated(risky: Risky, state: State, licences: Licences, spare: list[int | None]) -> Iterator[State]:
+def _stated(risky: Risky, state: State, licences: Licences, spare: list[int]) -> Iterator[State]:
     """The states after a statement that is not violated."""
     _, may, _, n = risky
     if n is not None:
-        room = spare[n]
-        if room is None or state.left[n] < room:
+        if state.left[n] < spare[n]:
             yield state._replace(left=(*state.left[:n], state.left[n] + 1, *state.left[n + 1 :]))
     if may.about is not True or (True in may.sent and may.said.nothing):
         yield state

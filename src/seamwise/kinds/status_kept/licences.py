@@ -91,5 +91,4 @@ class Licences:
 
     def _spare(self, n: int) -> bool:
         """Whether so many of the operations whose key was not recorded can be left out of the stream."""
-        pool = self.pool
-        return n == 0 or pool.hidden is None or n <= len(pool.candidates) + pool.hidden - pool.least
+        return n == 0 or n <= len(self.pool.candidates) - self.pool.forced

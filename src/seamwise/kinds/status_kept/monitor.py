@@ -47,7 +47,7 @@ def _place(anchor: Op, licences: Licences, pools: list[Pool]) -> tuple[bool, boo
     if any(anchor in pool.sure for pool in pools):
         return True, False
     mine = [pool for pool in pools if anchor in pool.candidates]
-    return bool(mine), all(pool.hidden is None or pool.least < len(pool.maybe) + pool.hidden for pool in mine)
+    return bool(mine), all(pool.forced < len(pool.maybe) for pool in mine)
 
 
 def outcomes(op: Op, licences: Licences) -> frozenset[Outcome]:
@@ -109,9 +109,7 @@ def _all(licences: Licences, pools: list[Pool]) -> frozenset[Outcome]:
     if any(VIOLATED in s.outcomes for s in statements) or (hidden and VIOLATED in _unrecorded(licences)):
         found.add(VIOLATED)
     if all(s.pool is not None or not_applicable(s.may) for s in statements) and all(
-        pool.hidden is None
-        or pool.least <= pool.hidden + sum(1 for s in statements if s.pool == n and not_applicable(s.may))
-        for n, pool in enumerate(pools)
+        pool.forced <= sum(1 for s in statements if s.pool == n and not_applicable(s.may)) for n, pool in enumerate(pools)
     ):
         found.add(NOT_APPLICABLE)
     if hidden or any(KEPT in s.outcomes for s in statements):
@@ -119,7 +117,7 @@ def _all(licences: Licences, pools: list[Pool]) -> frozenset[Outcome]:
         if not risky:
             found.add(KEPT)
         elif all(s.pool is not None or s.outcomes != {VIOLATED} for s in statements):
-            spare = [None if pool.hidden is None else len(pool.candidates) + pool.hidden - pool.least for pool in pools]
+            spare = [len(pool.candidates) - pool.forced for pool in pools]
             kept = hidden or any(KEPT in s.outcomes for s in statements if VIOLATED not in s.outcomes)
             if none_violated(licences, risky, spare, kept=kept):
                 found.add(KEPT)

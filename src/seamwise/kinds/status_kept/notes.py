@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from seamwise.kernel import Note, Op, View
 from seamwise.kernel.spec import may_be_inside
-from seamwise.kinds.status_kept.evidence import MENTIONS, Statement, statement
+from seamwise.kinds.status_kept.evidence import MENTIONS, Statement, failed, statement
 from seamwise.kinds.status_kept.licences import Licences
 from seamwise.kinds.status_kept.p import Params, is_wrong
 
@@ -20,7 +20,7 @@ def notes(view: View, params: Params, _: object) -> list[Note]:
         out += _about(op, statement(op, params), licences)
     anomaly = _first_anomaly(view, licences, stated)
     if anomaly is not None:
-        words = f"{anomaly.id} says `{anomaly.get('level')}`, above what was licensed then ({_names(licences.at(anomaly), params)})"
+        words = f"{anomaly.id} says `{anomaly.get('level')}`; {_names(licences.at(anomaly), params)} by then"
         out.append(Note(code="anomaly", records=anomaly.ids, words=words))
     return out
 
@@ -40,7 +40,7 @@ def _about(op: Op, may: Statement, licences: Licences) -> Iterator[Note]:
     stated, licensed = may.said.levels[0], licences.at(op)
     if not licensed:
         return  # the records contradict one another
-    words = f"{op.id} says `{params.scale[stated]}`, and {params.authority} licensed {_names(licensed, params)}"
+    words = f"{op.id} says `{params.scale[stated]}`; {_names(licensed, params)} by then"
     if may.sent == (False,):
         if stated > max(licensed):
             yield Note(code="interception", records=op.ids, words=f"{words}; it reached nobody")
@@ -62,7 +62,7 @@ def _first_anomaly(view: View, licences: Licences, stated: list[Op]) -> Op | Non
     first: Op | None = None
     for op in view.ops:
         level = op.get("level")
-        if op.kind not in MENTIONS or level not in params.scale or op.get("status") == "failed" or op in stated:
+        if op.kind not in MENTIONS or level not in params.scale or failed(op) or op in stated:
             continue
         if any(may_be_inside(s, params.approvals) for s in op.streams) or (op.has("subject") and params.subject not in (None, op.get("subject"))):
             continue
@@ -75,7 +75,6 @@ def _first_anomaly(view: View, licences: Licences, stated: list[Op]) -> Op | Non
 
 
 def _names(licensed: frozenset[int], params: Params) -> str:
-    names = [f"`{params.scale[i]}`" for i in sorted(licensed)]
-    return names[0] if len(names) == 1 else f"any of {', '.join(names)}"
-
-
+    if len(licensed) == len(params.scale) > 1:
+        return f"what {params.authority} had licensed is not known"
+    return f"{params.authority} had licensed {' or '.join(f'`{params.scale[i]}`' for i in sorted(licensed))}"

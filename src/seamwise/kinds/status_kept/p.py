@@ -50,12 +50,18 @@ class Params(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 def outcome(run: Execution, params: Params) -> Outcome:
     """No statement that reached anybody is at a level which the authority's last word before it does not license."""
-    found = {judged(op, run, params) for op in run if op.get("statement_id") and params.statement in (None, op["statement_id"])}
+    found = {judged(op, run, params) for op in run if is_statement(op, params)}
     return next((o for o in (Outcome.VIOLATED, Outcome.KEPT) if o in found), Outcome.NOT_APPLICABLE)
 
 
+def is_statement(op: Done, params: Params) -> bool:
+    """Whether an operation is the statement that the contract names, or one of a run's."""
+    inside = not params.where or any(stream_covers(stream, op.stream) for stream in params.where)
+    return inside and op.get("statement_id") is not None and params.statement in (None, op["statement_id"])
+
+
 def judged(statement: Done, run: Execution, params: Params) -> Outcome:
-    """One statement (an operation with a ``statement_id``): ``sent`` says whether it reached anybody, ``level`` what it states."""
+    """One statement: ``sent`` says whether it reached anybody, ``level`` what it states."""
     if params.subject not in (None, statement["subject"]):
         return Outcome.NOT_APPLICABLE
     if not statement["sent"]:

@@ -1,0 +1,123 @@
+"""The fast way to ``within_scope``'s verdict.
+
+What a scope allows decides in one direction: the less it allows the more is violated. So an unrecorded scope need be tried in two ways
+only, allowing nothing and allowing everything, and every operation can be looked at by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from seamwise.kernel import Op, Outcome, Pool, View
+from seamwise.kinds.within_scope.evidence import ACTIONS, disclosed, executed, hops, reached, whom
+from seamwise.kinds.within_scope.p import Params
+
+
+class Ways(NamedTuple):
+    """What an operation of a pool may be."""
+
+    violating: bool
+    clean: bool
+    """It is for a requester, and within its scope."""
+    neither: bool
+    """It is for no requester that the contract judges."""
+
+
+class Scopes:
+    """What the recorded scopes allow at least and at most."""
+
+    def __init__(self, view: View, params: Params) -> None:
+        self.context = view.context
+        self.complete = view.context.is_complete("scope")
+        self.requester = params.requester
+
+    def within(self, names: Collection[str], who: str) -> tuple[bool, bool]:
+        """Whether names can be, and can fail to be, within somebody's scope."""
+        if not names:
+            return True, False
+        if not self.context.known("scope", who):
+            return True, True
+        allowed = self.context.get("scope", who) or ()
+        inside = all(n in allowed for n in names)
+        return inside, not inside
+
+    def within_somebodys(self, names: Collection[str]) -> tuple[bool, bool]:
+        """The same for a requester who was not recorded: the one whom the contract judges, or anybody."""
+        if self.requester is not None:
+            return self.within(names, self.requester)
+        if not names or not self.complete:
+            return True, bool(names)
+        return any(all(n in (allowed or ()) for n in names) for allowed in self.context.parts.get("scope", {}).values()), True
+
+
+def possible(view: View, params: Params) -> frozenset[Outcome]:
+    """The outcomes over all completions."""
+    scopes = Scopes(view, params)
+    pools: list[tuple[Pool, list[Ways], list[Ways], Ways]] = []
+    if params.fields:
+        pool = view.pool(params.where)
+        unrecorded = Ways(_may_fall_outside(params.fields, scopes), clean=True, neither=params.requester is not None and not params.keyed)
+        pools.append((pool, [message_of(op, params, scopes) for op in pool.sure], [message_of(op, params, scopes) for op in pool.candidates], unrecorded))
+    if params.actions:
+        pool = view.pool(params.executed)
+        unrecorded = Ways(_may_fall_outside(params.actions, scopes), clean=True, neither=True)
+        pools.append((pool, [action_of(op, params, scopes) for op in pool.sure], [action_of(op, params, scopes) for op in pool.candidates], unrecorded))
+    found: set[Outcome] = set()
+    harmless = empty = True
+    clean = False
+    for pool, sure, maybe, unrecorded in pools:
+        hidden = pool.may_hide
+        if any(w.violating for w in sure) or any(w.violating for w in maybe) or (hidden and unrecorded.violating):
+            found.add(Outcome.VIOLATED)
+        clean = clean or hidden or any(w.clean for w in sure) or any(w.clean for w in maybe)
+        harmless = harmless and all(w.clean or w.neither for w in sure) and _fits(pool, sum(w.clean or w.neither for w in maybe), more=True)
+        empty = empty and all(w.neither for w in sure) and _fits(pool, sum(w.neither for w in maybe), more=unrecorded.neither)
+    if harmless and clean:
+        found.add(Outcome.KEPT)
+    if empty:
+        found.add(Outcome.NOT_APPLICABLE)
+    return frozenset(found)
+
+
+def _fits(pool: Pool, usable: int, *, more: bool) -> bool:
+    """Whether the operations that a claim counts and that are not surely there can all be of a sort of which ``usable`` are recorded."""
+    return (pool.forced if more else pool.least) <= usable
+
+
+def _may_fall_outside(names: Iterable[str], scopes: Scopes) -> bool:
+    return any(scopes.within_somebodys((n,))[1] for n in names)
+
+
+def message_of(op: Op, params: Params, scopes: Scopes) -> Ways:
+    """What an operation of the answers' stream may be."""
+    readers, unsure = whom(op, params)
+    if not readers and not unsure:
+        return Ways(violating=False, clean=False, neither=True)
+    sure, maybe = disclosed(op, params)
+    arrives, far = reached(op), hops(op, params)
+    everything = (*sure, *maybe)
+    can_fit = all(scopes.within(sure, who)[0] for who in readers)
+    can_miss = any(scopes.within(everything, who)[1] for who in readers)
+    if unsure and (params.requester is None or not readers):
+        fit, miss = scopes.within_somebodys(sure)[0], scopes.within_somebodys(everything)[1]
+        can_fit, can_miss = can_fit and (bool(readers) or fit), can_miss or miss
+    neither = unsure and not readers and params.requester is not None
+    return Ways(can_miss and True in arrives and True in far, can_fit or False in arrives or False in far, neither)
+
+
+def action_of(op: Op, params: Params, scopes: Scopes) -> Ways:
+    """What an operation of the actions' stream may be."""
+    if op.kind not in ACTIONS:
+        return Ways(violating=False, clean=False, neither=True)
+    who = op.get("on_behalf_of")
+    someone = who is None and not op.has("on_behalf_of")
+    if not someone and (who is None or params.requester not in (None, who)):
+        return Ways(violating=False, clean=False, neither=True)
+    can_fit = can_miss = False
+    for action in (op.fields["action"],) if op.has("action") else (*params.actions, None):
+        names = (action,) if action in params.actions else ()
+        fit, miss = scopes.within_somebodys(names) if who is None else scopes.within(names, who)
+        can_fit, can_miss = can_fit or fit, can_miss or miss
+    took, far = executed(op), hops(op, params)
+    return Ways(violating=can_miss and True in took and True in far, clean=can_fit or False in took or False in far, neither=someone)
