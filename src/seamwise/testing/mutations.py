@@ -7,7 +7,7 @@ duplicates, fuller second copies, reversals of order, foreign records, clashes, 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 from hypothesis import strategies as st
@@ -25,12 +25,35 @@ def bundles(draw: Draw, cases: Sequence[Case], *, max_bends: int = 4, max_record
     """A case of the kind and its evidence, bent up to ``max_bends`` times."""
     case = draw(st.sampled_from(list(cases)))
     evidence = case.evidence
+    if draw(st.integers(0, 3)) == 3:
+        case = replace(case, params=bent_params(draw, case.params, cases))
     for _ in range(draw(st.integers(0, max_bends))):
         bend = draw(st.sampled_from(BENDS))
         evidence = bend(draw, evidence, cases)
     if len(evidence.records) > max_records:
         evidence = replace(evidence, records=evidence.records[:max_records])
     return case, evidence
+
+
+def bent_params(draw: Draw, params: Any, cases: Sequence[Case]) -> Any:
+    """The contract with one parameter changed: a flag turned, another of the allowed words, a number moved, another case's value."""
+    names = msgspec.structs.fields(type(params))
+    field = _pick(draw, names)
+    value = getattr(params, field.name)
+    others = [getattr(c.params, field.name) for c in cases]
+    if isinstance(value, bool):
+        others = [not value]
+    elif isinstance(value, int):
+        others = [value + 1, max(0, value - 1)]
+    elif isinstance(field.type, type(Literal["x"])) or get_origin(field.type) is Literal:
+        others = list(get_args(field.type))
+    elif isinstance(value, str):
+        return params  # a name: another case's would make it another instance
+    try:
+        bent = replace(params, **{field.name: _pick(draw, others)})
+        return msgspec.convert(msgspec.to_builtins(bent), type(params), strict=False)
+    except (ValueError, TypeError):
+        return params  # the parameters do not go together
 
 
 def _pick(draw: Draw, items: Sequence[Any]) -> Any:

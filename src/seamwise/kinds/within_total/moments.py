@@ -28,6 +28,18 @@ class Plan(msgspec.Struct, frozen=True):
     """Whether there is an order at all."""
 
 
+class NoOrderError(Exception):
+    """No order agrees with what is reversed, and when: these entries precede themselves.
+
+    Args:
+        plan: The entries and what must come before each.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__("no order agrees with what is reversed, and when")
+        self.tied = [e.op for i, e in enumerate(plan.entries) if plan.before[i] >> i & 1]
+
+
 def can_violate(view: View, params: Params, judged: dict[Period, list[Entry]], reversals: list[Entry], totals: Totals) -> bool:
     """Whether some order and some contents have a moment over the limit in a judged period.
 
@@ -41,8 +53,7 @@ def can_violate(view: View, params: Params, judged: dict[Period, list[Entry]], r
         raise BeyondFragmentError(f"{len(real)} reversals")
     plan = _plan(view, [*payments, *real])
     if not plan.feasible:
-        _no_order(view, plan)
-        return False
+        raise NoOrderError(plan)
     n = len(payments)
     for size in range(len(real) + 1):
         for later in combinations(range(n, n + len(real)), size):
@@ -105,8 +116,7 @@ def _keep(
     helping = [e for e in reversals if targetless(e) or e.target in named]
     plan = _plan(view, [*payments, *helping])
     if not plan.feasible:
-        _no_order(view, plan)
-        return False
+        raise NoOrderError(plan)
     return any(_orderable(plan, len(payments), totals, actors, hidden) for actors in _actors(payments, params))
 
 
@@ -188,13 +198,6 @@ def _placed(
                 yield tuple(after), left - k
         if fine:
             return
-
-
-def _no_order(view: View, plan: Plan) -> None:
-    """Names the entries that precede themselves, unless the recorded order contradicts itself already."""
-    if not view.order.clashes:
-        tied = [e.op for i, e in enumerate(plan.entries) if plan.before[i] >> i & 1]
-        view.clash(tied, "no order agrees with what is reversed, and when")
 
 
 def _plan(view: View, entries: list[Entry]) -> Plan:

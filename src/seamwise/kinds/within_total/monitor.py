@@ -12,7 +12,7 @@ from itertools import combinations, product
 from seamwise.kernel import BeyondFragmentError, Op, Outcome, Pool, View
 from seamwise.kinds.within_total.entries import Entry, Period, Totals, entry_of
 from seamwise.kinds.within_total.evidence import moments_of
-from seamwise.kinds.within_total.moments import can_keep, can_violate
+from seamwise.kinds.within_total.moments import NoOrderError, can_keep, can_violate
 from seamwise.kinds.within_total.p import Params, ledger
 from seamwise.kinds.within_total.periods import witness_times
 
@@ -40,11 +40,17 @@ def possible(view: View, params: Params) -> frozenset[Outcome]:
     if len(maybe) > MAX_KEYLESS:
         raise BeyondFragmentError(f"{len(maybe)} operations of `{params.stream}` whose key was not recorded")
     found: set[Outcome] = set()
+    tied: list[Op] = []
     for some, hidden in _memberships(pool, maybe):
         for mine in _timed(view, [*sure, *some], params):
-            found |= _outcomes(view, params, mine, hidden)
+            try:
+                found |= _outcomes(view, params, mine, hidden)
+            except NoOrderError as e:  # these moments do not fit; others may
+                tied = e.tied
             if len(found) == 2:
                 return BOTH
+    if not found and tied and not view.order.clashes:
+        view.clash(tied, "no order agrees with what is reversed, and when")
     return frozenset(found)
 
 
