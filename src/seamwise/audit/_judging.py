@@ -16,6 +16,10 @@ MAX_CACHES = 2_000
 """Contracts (and their periods) with a memory of shapes of their own; beyond that all are forgotten, which changes no verdict."""
 
 
+CONFIRM = 20_000
+"""Executions that the definition may look at to confirm the witness of one shape of violation."""
+
+
 class Judging:
     """Judges instances.
 
@@ -53,7 +57,8 @@ class Judging:
         if shapes is None:
             if len(self._shapes) >= MAX_CACHES:
                 self.forget()
-            shapes = self._shapes[name] = ShapeCache(contract.kind, contract.params(**instance.params), param)
+            template = contract.params(**instance.params)
+            shapes = self._shapes[name] = ShapeCache(contract.kind, template, param, confirm=CONFIRM)
         return shapes.judge(str(instance.params[param]) if param else "", evidence)
 
     def _leaning(

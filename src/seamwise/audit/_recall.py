@@ -2,245 +2,223 @@
 
 A corpus holds thousands of traces that differ, as far as one contract reads them, in names alone: other ids, another customer, another
 subject. The first of a shape is told with blanks where its names and steps stand; all others fill the blanks in. INVARIANT: what is told
-is, byte for byte, what judging and telling the trace by itself gives.
+is what judging and telling the trace by itself gives, byte for byte.
 
-Which fields only carry names is the kind's word (``Kind.opaque``), as for :class:`~seamwise.kernel.ShapeCache`. Names that a contract
-itself mentions are no blanks, and whatever is out of the ordinary (claims of a recording, a name that holds the mark of a blank, a
-contradiction) is told by itself.
+Which fields hold only names is the kind's word (``Kind.opaque``), as for :class:`~seamwise.kernel.ShapeCache`. Names that a contract
+itself mentions are no blanks, and whatever is out of the ordinary (claims of a recording, a contradiction, a crossing step, for which the
+trace is searched) is told by itself.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from seamwise.audit._refs import Blank, ref_of, told
+from seamwise.audit._instances import instances_of
+from seamwise.audit._items import Placed
+from seamwise.audit._judging import Judging
+from seamwise.audit._layout import Ground, Layout, shelves_of
+from seamwise.audit._reads import Reads
+from seamwise.audit._refs import Held, marked, ref_of, told
 from seamwise.audit._result import Result, StepRef
-from seamwise.binding import Bound, Contract
-from seamwise.kernel import Context, Record
+from seamwise.audit._shape import BEGIN, END, Blanks, Shape, Shaper
+from seamwise.audit._story import crossing_of, result_of
+from seamwise.binding import Bound, Contract, Stream, key_text
+from seamwise.kernel import Status
 from seamwise.kernel.shapes import strings_in
 
 MAX_SHAPES = 4_000
 """Shapes that are remembered, over all contracts."""
-BEGIN, END = "\x0e", "\x0f"
-"""What a blank is put between."""
-_BLANK = re.compile(f"{BEGIN}([A-Z])(\\d+){END}")
+
 _encode = msgspec.json.Encoder().encode
-
-Told = Callable[["Names", Sequence[Bound], Callable[[Bound], StepRef]], Any]
-"""A value with its blanks filled in."""
+_BLANK = re.compile(f"trace {BEGIN}T\\d+{END} #0, {BEGIN}U(?P<told>\\d+){END}, {BEGIN}X{END}|{BEGIN}(?P<sort>[NSC])(?P<at>\\d+){END}")
 
 
-class Names(NamedTuple):
-    """What stands in the blanks of one trace."""
+class InScope(NamedTuple):
+    """A trace's records, and what was made of them for other contracts."""
 
-    values: list[str]
-
-
-class Shape(NamedTuple):
-    """The records of one contract in one trace, with tokens for names."""
-
-    key: Any
-    names: list[str]
-    bounds: list[Bound]
+    id: str
+    bounds: Mapping[int, Sequence[Bound]]
+    """Stream, by place in the pack -> its records, each with the stated order among those that are read together."""
+    made: dict[int, StepRef]
+    """References, by the place of their record."""
 
 
-class Reader:
-    """Reads the shape off records, for one contract.
+class Recall:
+    """Tells the results of traces, each shape judged once.
 
     Args:
-        contract: The contract.
-        streams: Which streams it reads, by place in the pack.
-        mentioned: Strings that the contract, or where it looks, mentions.
+        streams: The pack's streams.
+        reads: Where each contract looks.
+        judging: Judges what was not met before.
+        redact: Whether texts are cut and masked.
     """
 
-    def __init__(self, contract: Contract, streams: Sequence[int], mentioned: frozenset[str]) -> None:
+    def __init__(self, contracts: Sequence[Contract], streams: Sequence[Stream], reads: dict[str, Reads], judging: Judging, *, redact: bool) -> None:
         self._streams = streams
-        opaque = contract.kind.opaque
-        self._opaque = opaque - {"t"} if contract.period is not None else opaque
-        self._timeless = "t" in self._opaque
-        self._mentioned = mentioned
-        self._literals: dict[int, frozenset[str]] = {}
-
-    def literals(self, context: Context) -> frozenset[str]:
-        """Names that stay themselves."""
-        found = self._literals.get(id(context))
-        if found is None:
-            found = self._literals[id(context)] = self._mentioned | strings_in(dict(context.parts))
-        return found
+        self._reads = reads
+        self._judging = judging
+        self._redact = redact
+        self._shapers = {c.name: Shaper(c, reads[c.name].streams, mentioned_by(c, reads[c.name])) for c in contracts}
+        self._known: dict[Any, tuple[Filled, ...] | None] = {}
+        self.hits = 0
 
     def forget(self) -> None:
-        """Lets go of what was remembered of contexts."""
-        self._literals.clear()
+        """Lets go of all shapes."""
+        self._known.clear()
+        for shaper in self._shapers.values():
+            shaper.forget()
 
-    def shape(self, trace: str, bounds: Mapping[int, Sequence[Bound]], context: Context) -> Shape | None:
-        """The shape of the records; None: they are out of the ordinary."""
-        ordered = _in_order(bounds, self._streams)
-        literals = self.literals(context)
-        index: dict[str, int] = {trace: 0}
-        names = [trace]
+    def results(self, contract: Contract, trace: InScope, ground: Ground) -> list[Result] | None:
+        """The contract's results in a trace; None: they have to be told by themselves."""
+        if ground.claims or ground.clock is not None:
+            return None
+        shape = self._shapers[contract.name].of(trace.id, trace.bounds, ground.context)
+        if shape is None:
+            return None
+        key = (contract.index, id(ground.context), ground.trusted, shape.key)
+        known = self._known.get(key, _UNKNOWN)
+        if known is _UNKNOWN:
+            known = self._told(contract, shape, ground)
+            if len(self._known) < MAX_SHAPES:
+                self._known[key] = known
+        else:
+            self.hits += 1
+        if known is None:
+            return None
+        filling = Filling(shape, trace.made, len(self._streams), self._redact)
+        results = [filled(filling) for filled in known]
+        try:
+            for result in results:
+                _encode(result)
+        except UnicodeEncodeError:
+            return None
+        return results
 
-        def name(text: str) -> Any:
-            at = index.get(text)
-            if at is None:
-                if text in literals or not text:
-                    return text
-                at = index[text] = len(names)
-                names.append(text)
-            return at
-
-        opaque, timeless = self._opaque, self._timeless
-        cells: list[Any] = []
-        add = cells.append
-        for n, bound in ordered:
-            record = bound.record
-            if record.id.count("#") != 1:
+    def _told(self, contract: Contract, shape: Shape, ground: Ground) -> tuple[Filled, ...] | None:
+        """The contract's results with blanks, or None where they are out of the ordinary."""
+        blanks = Blanks(shape, self._shapers[contract.name].opaque)
+        items: dict[int, list[Placed]] = {n: [] for n in self._reads[contract.name].streams}
+        first: dict[int, int] = {}
+        for at, (n, bound) in enumerate(shape.bounds):
+            record = blanks.record(bound.record)
+            ref = _blank_ref(at, first.setdefault(bound.place, at), bound)
+            items[n].append(Placed(at, record, Held(record, ref, at)))
+        reads = self._reads[contract.name]
+        layout = Layout(contract, self._streams, reads, shelves_of(contract, self._streams, items), ground)
+        out = []
+        for instance in instances_of(contract, layout, blanks.scope):
+            case = self._judging.case(contract, layout, instance, ground)
+            result = result_of(case, self._streams, redact=self._redact)
+            if result.status is Status.NOT_JUDGED or result.clashes or crossing_of(case, result) is not None:
                 return None
-            fields = record.fields
-            add(n)
-            add(record.kind)
-            add(name(record.id))
-            call = record.call
-            if call is not None:
-                if "#" in call:
-                    return None
-                call = name(call)
-            add(call)
-            for field, value in fields.items():
-                if field in opaque:
-                    if timeless and field == "t":
-                        continue
-                    add(field)
-                    add(name(value) if type(value) is str else _tokens(value, name))
-                else:
-                    add(field)
-                    add(value if type(value) is str else _frozen(value))
-            for stream in record.streams:
-                family, slash, key = stream.partition("/")
-                if slash:
-                    if "%" in key:
-                        return None
-                    add(family)
-                    add(name(key) if key != "*" else key)
-                else:
-                    add(stream)
-            if record.after:
-                add(tuple(map(name, record.after)))
-            add(record.source)
-        add(_order_of([bound.record for _, bound in ordered], timeless, name))
-        return Shape(tuple(cells), names, [bound for _, bound in ordered])
+            out.append(compiled(result))
+        return tuple(out)
 
 
-def _in_order(bounds: Mapping[int, Sequence[Bound]], streams: Sequence[int]) -> list[tuple[int, Bound]]:
-    """The records with their streams, in the order of the trace."""
-    out = [(n, bound) for n in streams for bound in bounds[n]]
-    if len(out) > 1:
-        out.sort(key=_place)
-    return out
+class Blank(StepRef, frozen=True, kw_only=True):
+    """Stands for the reference of a record."""
+
+    at: int
+    """The record's place in the shape."""
 
 
-def _place(item: tuple[int, Bound]) -> tuple[int, int]:
-    return item[1].place, item[0]
+def _blank_ref(at: int, first: int, bound: Bound) -> Blank:
+    call = None if bound.step.call is None else f"{BEGIN}C{at}{END}"
+    return Blank(
+        trace=f"{BEGIN}T{first}{END}", step=f"{first}", index=0, kind="", actor=f"{BEGIN}U{at}{END}", tool=f"{BEGIN}X{END}", call=call, at=at
+    )
 
 
-def _order_of(records: Sequence[Record], timeless: bool, name: Callable[[str], Any]) -> Any:
-    """What chains and times say of the order: nothing more than True where the records stand in it."""
-    chain: str | None = None
-    last = -1
-    straight = True
-    for record in records:
-        if record.chain is None or record.time is not None or (chain is not None and record.chain[0] != chain) or record.chain[1] <= last:
-            straight = False
-            break
-        chain, last = record.chain
-    if straight:
-        return None if chain is None else name(chain)
-    places: dict[str, list[int]] = {}
-    for record in records:
-        if record.chain is not None:
-            places.setdefault(record.chain[0], []).append(record.chain[1])
-    ranks = {chain: {p: i for i, p in enumerate(sorted(set(found)))} for chain, found in places.items()}
-    moments = {m: i for i, m in enumerate(sorted({m for r in records if r.time is not None for m in r.time}))}
-    out: list[Any] = []
-    for record in records:
-        out.append(None if record.chain is None else (name(record.chain[0]), ranks[record.chain[0]][record.chain[1]]))
-        time = record.time
-        out.append(time if time is None or not timeless else (moments[time[0]], moments[time[1]]))
-    return tuple(out)
+class Filling:
+    """What stands in the blanks of one trace."""
+
+    def __init__(self, shape: Shape, made: dict[int, StepRef], width: int, redact: bool) -> None:
+        self._shape = shape
+        self._made = made
+        self._width = width
+        self._redact = redact
+
+    def ref(self, at: int) -> StepRef:
+        """The reference of a record."""
+        n, bound = self._shape.bounds[at]
+        place = bound.place * self._width + n
+        ref = self._made.get(place)
+        if ref is None:
+            ref = self._made[place] = ref_of(bound, redact=self._redact)
+        return ref
+
+    def text(self, blank: re.Match[str]) -> str:
+        """What stands in a blank."""
+        if (at := blank["told"]) is not None:
+            return told(self.ref(int(at)))
+        sort, place = blank["sort"], int(blank["at"])
+        if sort == "C":
+            return self._shape.bounds[place][1].step.call or ""
+        name = self._shape.names[place]
+        return name.rpartition("#")[2] if sort == "S" else name
 
 
-def _tokens(value: Any, name: Callable[[str], Any]) -> Any:
-    """A value of a field that only carries names; what stands for a name differs in type from what is one."""
-    if type(value) is str:
-        return (name(value),)
-    if type(value) is tuple:
-        return (tuple, *(_tokens(item, name) for item in value))
-    if isinstance(value, Mapping):
-        return (dict, *((name(k), _tokens(v, name)) for k, v in value.items()))
-    return _frozen(value)
+Filled = Callable[[Filling], Any]
+"""A value with its blanks filled in."""
+_UNKNOWN: Final[Any] = object()
 
 
-def _frozen(value: Any) -> Any:
-    """A value as something that is equal to what it cannot be told apart from, and to nothing else."""
-    if type(value) is str:
-        return value
-    if isinstance(value, (tuple, list)):
-        return (tuple, *map(_frozen, value))
-    if isinstance(value, Mapping):
-        return (dict, *((k, _frozen(v)) for k, v in value.items()))
-    return (type(value), str(value)) if type(value).__name__ == "Decimal" else (type(value), value)
+def compiled(result: Result) -> Filled:
+    """A result that fills its blanks."""
+    parts = [(name, made) for name in result.__struct_fields__ if (made := _compiled(getattr(result, name))) is not None]
+
+    def fill(filling: Filling) -> Result:
+        return msgspec.structs.replace(result, **{name: made(filling) for name, made in parts})
+
+    return fill
 
 
-class Blanks:
-    """The records of a shape with blanks for their names, to be judged and told once."""
+def _compiled(value: Any) -> Filled | None:
+    """How the blanks of a value are filled; None: it has none."""
+    if isinstance(value, str):
+        return _compiled_text(value) if BEGIN in value else None
+    if isinstance(value, Blank):
+        return _compiled_ref(value.at, value.marks)
+    if isinstance(value, tuple):
+        items = [(item, _compiled(item)) for item in value]
+        if all(made is None for _, made in items):
+            return None
+        return lambda filling: tuple([item if made is None else made(filling) for item, made in items])
+    if isinstance(value, dict):
+        entries = [(key, _compiled(key), item, _compiled(item)) for key, item in value.items()]
+        if all(a is None and b is None for _, a, _, b in entries):
+            return None
+        return lambda filling: {(k if a is None else a(filling)): (v if b is None else b(filling)) for k, a, v, b in entries}
+    if isinstance(value, msgspec.Struct):
+        parts = [(name, made) for name in value.__struct_fields__ if (made := _compiled(getattr(value, name))) is not None]
+        if not parts:
+            return None
+        return lambda filling: msgspec.structs.replace(value, **{name: made(filling) for name, made in parts})
+    return None
 
-    def __init__(self, shape: Shape, opaque: frozenset[str], literals: frozenset[str], *, timeless: bool) -> None:
-        self._blank: dict[str, str] = {}
-        ids = {bound.record.id for bound in shape.bounds}
-        for i, text in enumerate(shape.names):
-            made = f"{BEGIN}N{i}{END}"
-            self._blank[text] = f"{BEGIN}N0{END}#{made}" if text in ids and i else made
-        self._opaque, self._literals, self._timeless = opaque, literals, timeless
 
-    @property
-    def trace(self) -> str:
-        """What stands for the trace."""
-        return f"{BEGIN}N0{END}"
+def _compiled_text(text: str) -> Filled:
+    whole = _BLANK.fullmatch(text)
+    if whole is not None:
+        return lambda filling: filling.text(whole)
+    return lambda filling: _BLANK.sub(filling.text, text)
 
-    def of(self, text: str) -> str:
-        """What stands for a name."""
-        return self._blank.get(text, text)
 
-    def record(self, record: Record) -> Record:
-        """The record with blanks."""
-        fields = {
-            field: self._value(value) if field in self._opaque else value
-            for field, value in record.fields.items()
-            if field != "t" or not self._timeless
-        }
-        return msgspec.structs.replace(
-            record,
-            id=self.of(record.id),
-            fields=fields,
-            streams=tuple(map(self._stream, record.streams)),
-            call=None if record.call is None else self.of(record.call),
-            chain=None if record.chain is None else (self.of(record.chain[0]), record.chain[1]),
-            after=tuple(map(self.of, record.after)),
-            trace=self.trace,
-        )
+def _compiled_ref(at: int, marks: tuple[str, ...]) -> Filled:
+    if marks:
+        return lambda filling: marked(filling.ref(at), *marks)
+    return lambda filling: filling.ref(at)
 
-    def _stream(self, stream: str) -> str:
-        family, slash, key = stream.partition("/")
-        return f"{family}/{self.of(key)}" if slash else stream
 
-    def _value(self, value: Any) -> Any:
-        if type(value) is str:
-            return self.of(value)
-        if type(value) is tuple:
-            return tuple(map(self._value, value))
-        if isinstance(value, Mapping):
-            return {self.of(k): self._value(v) for k, v in value.items()}
-        return value
+def mentioned_by(contract: Contract, reads: Reads) -> frozenset[str]:
+    """Strings that a contract mentions."""
+    params = contract.params(**({contract.anchor.param: "~"} if contract.anchor.param else {}))
+    named = strings_in(msgspec.to_builtins(params)) | strings_in([list(values) for values in contract.where.values()])
+    named |= {look.leaf for look in reads.looks("~") if look.leaf is not None}
+    if contract.fixed is not None:
+        named |= {contract.fixed, key_text(contract.fixed) or ""}
+    return frozenset(named | {text.partition("/")[2] for text in named})

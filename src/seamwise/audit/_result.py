@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from seamwise.kernel import Outcome, Status
+from seamwise.kernel import Confirmation, Outcome, Status
 
 RESULT_VERSION = 1
 
@@ -109,6 +109,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag=
     """The status without those statements."""
     dropped: tuple[str, ...] = ()
     notes: tuple[NoteRef, ...] = ()
+    confirmed: Confirmation | None = None
+    """Whether the definition alone confirmed the witness of a violation."""
     evidence_steps: int = 0
     """How many records the instance read."""
 

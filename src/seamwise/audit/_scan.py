@@ -15,6 +15,7 @@ from seamwise.audit._judging import Judging
 from seamwise.audit._known import known_before
 from seamwise.audit._layout import Ground, Layout, shelves_of, shelving
 from seamwise.audit._reads import Reads
+from seamwise.audit._recall import InScope, Recall
 from seamwise.audit._refs import Held, held
 from seamwise.audit._result import ReadError, Result, Statement, StepRef
 from seamwise.audit._story import crossing_of, result_of, with_known
@@ -103,6 +104,7 @@ class Scanner:
         self.counted = {n: s.name for n, s in enumerate(self.streams) if s.recording is not None and s.recording.count is not None}
         self.clock = _clock_statement(pack)
         self.judging = Judging(prove=options.prove)
+        self.recall = Recall(self.trace_contracts, self.streams, self.reads, self.judging, redact=options.redact) if options.prove else None
         self._contexts: dict[bytes, Context] = {}
 
     def scan(self, path: str, *, skip: frozenset[str] = frozenset()) -> FilePart:
@@ -144,12 +146,16 @@ class Scanner:
         ground: Ground | None = None
         for contract in self.trace_contracts:
             reads = self.reads[contract.name]
-            items = order.placed(reads.streams)
-            if not any(items.values()) or (contract.streams and not any(items[n] for n in self.anchors[contract.name])):
+            if not any(order.bounds[n] for n in self.anchors[contract.name] or reads.streams):
                 continue
             if ground is None:
                 ground = self._ground(trace, trusted=trusted)
             claims = tuple(c for c in trace.header.claims if reads.concerns(c.stream)) if trace.header.claims else ()
+            if self.recall is not None and not claims and ground.clock is None:
+                told = self.recall.results(contract, InScope(trace.id, order.linked(reads.streams), order.made), ground)
+                if told is not None:
+                    yield from told
+                    continue
             layout = Layout(contract, self.streams, reads, order.shelves(contract, self.streams, reads), ground._replace(claims=claims))
             for instance in instances_of(contract, layout, trace.id):
                 case = self.judging.case(contract, layout, instance, ground)
@@ -172,6 +178,8 @@ class Scanner:
             if len(self._contexts) >= MAX_CONTEXTS:
                 self._contexts.clear()
                 self.judging.forget()
+                if self.recall is not None:
+                    self.recall.forget()
             known = self._contexts[name] = joined(self.pack.context, recorded)
         return known
 
@@ -193,26 +201,32 @@ class _InTrace:
         self._trace = trace
         self.bounds = bounds
         self._precedence: Precedence | None = None
-        self._linked: dict[tuple[int, ...], dict[int, list[Bound]]] = {}
+        self._linked: dict[tuple[int, ...], Mapping[int, Sequence[Bound]]] = {}
+        self._bare: Mapping[int, Sequence[Bound]] | None = None
         self._placed: dict[tuple[int, ...], dict[int, list[Placed]]] = {}
         self._held: dict[str, Held] = {}
         self._shelves: dict[tuple[object, ...], dict[int, Shelf]] = {}
         self.made: dict[int, StepRef] = {}
         """References to steps that were made already."""
 
-    def linked(self, streams: tuple[int, ...]) -> dict[int, list[Bound]]:
-        """The records of these streams, each naming those of them that are stated to come before it."""
+    def linked(self, streams: tuple[int, ...]) -> Mapping[int, Sequence[Bound]]:
+        """The records of at least these streams, each naming those of them that are stated to come before it."""
+        if self._bare is not None:
+            return self._bare
+        if self._precedence is None:
+            self._precedence = Precedence(self._trace.steps)
+            if self._precedence.silent:
+                self._bare = dict(enumerate(self.bounds))
+                return self._bare
         found = self._linked.get(streams)
         if found is None:
             found = self._linked[streams] = self._link(streams)
         return found
 
-    def _link(self, streams: tuple[int, ...]) -> dict[int, list[Bound]]:
+    def _link(self, streams: tuple[int, ...]) -> Mapping[int, Sequence[Bound]]:
         chosen = {n: self.bounds[n] for n in streams}
-        if sum(map(len, chosen.values())) < 2:
+        if sum(map(len, chosen.values())) < 2 or self._precedence is None:
             return chosen
-        if self._precedence is None:
-            self._precedence = Precedence(self._trace.steps)
         before = self._precedence.before(b.place for part in chosen.values() for b in part)
         if not before:
             return chosen
@@ -228,7 +242,7 @@ class _InTrace:
         if found is None:
             width = len(self.bounds)
             linked = self.linked(streams)
-            found = {n: [Placed(b.place * width + n, b.record, b) for b in part] for n, part in linked.items()}
+            found = {n: [Placed(b.place * width + n, b.record, b) for b in linked[n]] for n in streams}
             self._placed[streams] = found
         return found
 
@@ -243,9 +257,10 @@ class _InTrace:
     def held(self, streams: tuple[int, ...], *, redact: bool) -> dict[int, list[Held]]:
         """The same, to be kept when the trace is let go."""
         out: dict[int, list[Held]] = {}
-        for n, part in self.linked(streams).items():
-            if part:
-                out[n] = [self._hold(b, redact=redact) for b in part]
+        linked = self.linked(streams)
+        for n in streams:
+            if linked[n]:
+                out[n] = [self._hold(b, redact=redact) for b in linked[n]]
         return out
 
     def _hold(self, bound: Bound, *, redact: bool) -> Held:

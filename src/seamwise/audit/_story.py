@@ -109,7 +109,8 @@ class _Story:
             leaning_on=self._leaning({claim.name: claim.words for claim in claims}),
             without=verdict.without,
             dropped=tuple(map(self._plain, verdict.dropped)),
-            notes=tuple(self._note(note) for note in verdict.notes if note.code != "headline"),
+            notes=tuple(self._note(note) for note in verdict.notes if note.code != "headline" or verdict.status is Status.SUPPORTED),
+            confirmed=verdict.confirmed,
             evidence_steps=len(self._items),
         )
 

@@ -20,7 +20,7 @@ from seamwise.kernel.outcome import ALL_OUTCOMES, RESOLVED, SEVERITY, Outcome, S
 from seamwise.kernel.reading import Said, ask
 from seamwise.kernel.shapes import ShapeCache
 from seamwise.kernel.spec import Slot, Spec, choices, leaves_of, values_of
-from seamwise.kernel.verdict import Gap, Need, Verdict
+from seamwise.kernel.verdict import Confirmation, Gap, Need, Verdict
 from seamwise.kernel.verify import verify_witness
 from seamwise.kernel.view import Pool, View, field_is
 from seamwise.kernel.witness import forces, minimal_witness
@@ -34,6 +34,7 @@ __all__ = [
     "Assumption",
     "BeyondFragmentError",
     "Clash",
+    "Confirmation",
     "Context",
     "Done",
     "Evidence",

@@ -13,6 +13,7 @@ from seamwise.kernel.operation import Clash
 from seamwise.kernel.outcome import RESOLVED, Outcome, Status
 from seamwise.kernel.reading import ask
 from seamwise.kernel.verdict import Gap, Verdict
+from seamwise.kernel.verify import verify_witness
 from seamwise.kernel.view import View
 from seamwise.kernel.witness import minimal_witness, order_bases
 
@@ -30,7 +31,7 @@ class Reading(msgspec.Struct, frozen=True):
     beyond: str | None = None
 
 
-def judge(kind: Kind[Any], params: Any, evidence: Evidence, *, prove: bool = True) -> Verdict:
+def judge(kind: Kind[Any], params: Any, evidence: Evidence, *, prove: bool = True, confirm: int = 0) -> Verdict:
     """The verdict of one instance.
 
     Args:
@@ -39,12 +40,20 @@ def judge(kind: Kind[Any], params: Any, evidence: Evidence, *, prove: bool = Tru
         evidence: Everything at hand; what the contract does not read is left out.
         prove: Whether to minimise the witness, name gaps and notes. Without it the witness is everything that was read: quick, for
             counting.
+        confirm: How many executions the definition may look at to confirm the witness of a supported verdict; 0: it is not asked. A
+            violation that the definition does not confirm is not reported as one.
 
     Returns:
-        A verdict. A monitor that crashes gives ``not_judged`` with its error, never an exception.
+        A verdict. A monitor that crashes, or that the definition contradicts, gives ``not_judged`` with its error, never an exception.
     """
     try:
-        return _judge(kind, params, evidence, prove)
+        verdict = _judge(kind, params, evidence, prove)
+        if not confirm or verdict.status is not Status.SUPPORTED:
+            return verdict
+        answer = verify_witness(kind, params, evidence, verdict, budget=confirm)
+        if answer == "refuted":
+            return Verdict(status=Status.NOT_JUDGED, reason="the definition does not confirm the monitor's witness")
+        return msgspec.structs.replace(verdict, confirmed=answer)
     except Exception as e:  # a crashing contract must not hide its neighbours' verdicts
         return Verdict(status=Status.NOT_JUDGED, reason=f"{type(e).__name__}: {e}")
 

@@ -30,15 +30,17 @@ class ShapeCache:
         kind: The contract kind.
         template: Parameters whose ``param`` is a placeholder.
         param: The parameter that holds an instance's identity; empty: there is none.
+        confirm: See :func:`~seamwise.kernel.judge.judge`; once per shape.
         max_shapes: How many shapes are remembered.
     """
 
-    def __init__(self, kind: Kind[Any], template: Any, param: str = "", *, max_shapes: int = 20_000) -> None:
+    def __init__(self, kind: Kind[Any], template: Any, param: str = "", *, confirm: int = 0, max_shapes: int = 20_000) -> None:
         self.kind = kind
         self.template = template
         self.param = param
+        self.confirm = confirm
         self.max_shapes = max_shapes
-        named = _strings(msgspec.to_builtins(template))
+        named = strings_in(msgspec.to_builtins(template))
         # a parameter that names a stream names its key, too
         self.literals = frozenset(named | {s.partition("/")[2] for s in named})
         anchor = kind.anchor
@@ -60,10 +62,10 @@ class ShapeCache:
         try:
             verdict = self._known.get(key)
         except TypeError:  # something in a field does not hash: this one is judged by itself
-            return judge(self.kind, self._params(identity), evidence)
+            return judge(self.kind, self._params(identity), evidence, confirm=self.confirm)
         if verdict is None:
             self.misses += 1
-            verdict = judge(self.kind, self._params(token), bundle)
+            verdict = judge(self.kind, self._params(token), bundle, confirm=self.confirm)
             if len(self._known) < self.max_shapes:
                 self._known[key] = verdict
         else:
@@ -76,7 +78,7 @@ class ShapeCache:
             return self.literals
         known = self._with_context.get(id(parts))
         if known is None:
-            known = self._with_context[id(parts)] = self.literals | frozenset(_strings(dict(parts)))
+            known = self._with_context[id(parts)] = self.literals | frozenset(strings_in(dict(parts)))
         return known
 
     def _params(self, identity: str) -> Any:
@@ -168,13 +170,14 @@ def _frozen(value: Any) -> Any:
     return (type(value), value) if isinstance(value, (bool, int, float)) else value
 
 
-def _strings(value: Any) -> set[str]:
+def strings_in(value: Any) -> set[str]:
+    """Every string in a value, the names of entries among them."""
     if isinstance(value, str):
         return {value}
     if isinstance(value, Mapping):
-        return set().union(*(_strings(k) | _strings(v) for k, v in value.items())) if value else set()
+        return set().union(*(strings_in(k) | strings_in(v) for k, v in value.items())) if value else set()
     if isinstance(value, (list, tuple, set, frozenset)):
-        return set().union(*(_strings(v) for v in value)) if value else set()
+        return set().union(*(strings_in(v) for v in value)) if value else set()
     return set()
 
 

@@ -11,6 +11,9 @@ from seamwise.kernel.kind import Assumption, Note
 from seamwise.kernel.operation import Clash
 from seamwise.kernel.outcome import RESOLVED, Outcome, Status
 
+Confirmation = Literal["confirmed", "refuted", "too_large"]
+"""``too_large``: the small universe of the witness exceeds the budget, and nothing is concluded."""
+
 GapSort = Literal["resolves", "may_resolve", "judgement"]
 """``resolves``: whatever it says, the verdict is then resolved. ``may_resolve``: for some content. ``judgement``: a person or a judge
 must say what the recorded content means."""
@@ -62,6 +65,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """Assumptions that records refute, with those records."""
     notes: tuple[Note, ...] = ()
     """What else the records show."""
+    confirmed: Confirmation | None = None
+    """Whether the definition alone, by enumeration, was asked to confirm the witness, and could; None: it was not asked."""
 
     def __post_init__(self) -> None:
         if (self.status in RESOLVED) != (self.witness is not None):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from seamwise.kernel.completions import TooLargeError, possible_by_enumeration
 from seamwise.kernel.evidence import Evidence
 from seamwise.kernel.kind import Kind
 from seamwise.kernel.outcome import status_of
-from seamwise.kernel.verdict import Verdict
-
-Confirmation = Literal["confirmed", "refuted", "too_large"]
+from seamwise.kernel.verdict import Confirmation, Verdict
 
 
 def verify_witness(

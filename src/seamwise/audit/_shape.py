@@ -1,0 +1,215 @@
+"""The shape of what one contract reads: its records with tokens for the names, and the same with blanks for them.
+
+INVARIANT: two lots of records with one key differ in names alone, each of them standing in the same places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import msgspec
+
+from seamwise.binding import Bound, Contract
+from seamwise.kernel import Context, Record
+from seamwise.kernel.shapes import strings_in
+
+BEGIN, END = "\x0e", "\x0f"
+"""What a blank stands between."""
+Name = Callable[[str], Any]
+
+
+class Shape(NamedTuple):
+    """The records of one contract in one scope."""
+
+    key: Any
+    names: list[str]
+    """Whatever was replaced by a token; the first is the scope's."""
+    bounds: list[tuple[int, Bound]]
+    """The records with the places of their streams, in the order of the scope."""
+
+
+class Shaper:
+    """Reads shapes off records, for one contract.
+
+    Args:
+        contract: The contract.
+        streams: The streams that it reads, by place in the pack.
+        mentioned: Strings that the contract mentions; they are no names.
+    """
+
+    def __init__(self, contract: Contract, streams: Sequence[int], mentioned: frozenset[str]) -> None:
+        self._streams = streams
+        self.opaque = contract.kind.opaque - {"t"} if contract.period is not None else contract.kind.opaque
+        self._timeless = "t" in self.opaque
+        self._mentioned = mentioned
+        self._literals: dict[int, frozenset[str]] = {}
+
+    def forget(self) -> None:
+        """Lets go of what was remembered of contexts, which are told apart by their identity."""
+        self._literals.clear()
+
+    def of(self, scope: str, bounds: Mapping[int, Sequence[Bound]], context: Context) -> Shape | None:
+        """The shape of the records; None: something is out of the ordinary.
+
+        Args:
+            scope: The trace's id.
+            bounds: The records of the streams.
+            context: The organization.
+        """
+        literals = self._literals.get(id(context))
+        if literals is None:
+            literals = self._literals[id(context)] = self._mentioned | strings_in(dict(context.parts))
+        ordered = [(n, bound) for n in self._streams for bound in bounds[n]]
+        if len(ordered) > 1:
+            ordered.sort(key=_place)
+        index: dict[str, int] = {scope: 0}
+        names = [scope]
+
+        def name(text: str) -> Any:
+            at = index.get(text)
+            if at is None:
+                if text in literals or not text:
+                    return text
+                at = index[text] = len(names)
+                names.append(text)
+            return at
+
+        cells: list[Any] = []
+        for n, bound in ordered:
+            record = bound.record
+            call = record.call
+            if record.id.count("#") != 1 or (call is not None and "#" in call):
+                return None  # the step's own id could not be told from the record's
+            streams: list[Any] = []
+            for stream in record.streams:
+                family, slash, key = stream.partition("/")
+                if "%" in key:
+                    return None  # people see it otherwise than it is
+                streams.append((family, name(key)) if slash else family)
+            cells.append(
+                (
+                    n,
+                    record.kind,
+                    name(record.id),
+                    None if call is None else name(call),
+                    record.source,
+                    tuple(self._fields(record.fields, name)),
+                    tuple(streams),
+                    tuple(map(name, record.after)),
+                )
+            )
+        cells.append(_order_of([bound.record for _, bound in ordered], self._timeless, name))
+        return Shape(tuple(cells), names, ordered)
+
+    def _fields(self, fields: Mapping[str, Any], name: Name) -> list[Any]:
+        cells: list[Any] = []
+        opaque = self.opaque
+        for field, value in fields.items():
+            if field not in opaque:
+                cells += (field, value if type(value) is str else frozen(value))
+            elif field != "t":
+                cells += (field, name(value) if type(value) is str else _tokens(value, name))
+        return cells
+
+
+def _place(item: tuple[int, Bound]) -> tuple[int, int]:
+    return item[1].place, item[0]
+
+
+def _order_of(records: Sequence[Record], timeless: bool, name: Name) -> Any:
+    """What chains and moments say of the order; the chain alone, where the records stand in it one after the other."""
+    chain: str | None = None
+    last = -1
+    for record in records:
+        if record.chain is None or record.time is not None or chain not in (None, record.chain[0]) or record.chain[1] <= last:
+            break
+        chain, last = record.chain
+    else:
+        return None if chain is None else name(chain)
+    places: dict[str, set[int]] = {}
+    for record in records:
+        if record.chain is not None:
+            places.setdefault(record.chain[0], set()).add(record.chain[1])
+    ranks = {chain: {place: rank for rank, place in enumerate(sorted(found))} for chain, found in places.items()}
+    moments = {moment: rank for rank, moment in enumerate(sorted({m for r in records if r.time is not None for m in r.time}))}
+    out: list[Any] = []
+    for record in records:
+        time = record.time
+        out.append(None if record.chain is None else (name(record.chain[0]), ranks[record.chain[0]][record.chain[1]]))
+        out.append(time if time is None or not timeless else (moments[time[0]], moments[time[1]]))
+    return tuple(out)
+
+
+def _tokens(value: Any, name: Name) -> Any:
+    """A value in which texts are names."""
+    if type(value) is str:
+        return (name(value),)
+    if isinstance(value, tuple):
+        return (tuple, *(_tokens(item, name) for item in value))
+    if isinstance(value, Mapping):
+        return (dict, *((name(key), _tokens(item, name)) for key, item in value.items()))
+    return frozen(value)
+
+
+def frozen(value: Any) -> Any:
+    """Something that is equal for equal values that are written alike, and for no others."""
+    if type(value) is str:
+        return value
+    if isinstance(value, (tuple, list)):
+        return (tuple, *map(frozen, value))
+    if isinstance(value, Mapping):
+        return (dict, *((key, frozen(item)) for key, item in value.items()))
+    return (type(value), str(value) if isinstance(value, Decimal) else value)
+
+
+class Blanks:
+    """A shape's records with blanks for their names: ``N`` for a name, ``S`` for that of a record's step.
+
+    Args:
+        shape: The shape.
+        opaque: The fields in which texts are names.
+    """
+
+    def __init__(self, shape: Shape, opaque: frozenset[str]) -> None:
+        ids = {bound.record.id for _, bound in shape.bounds}
+        self.scope = f"{BEGIN}N0{END}"
+        self._blank = {
+            text: f"{self.scope}#{BEGIN}S{i}{END}" if text in ids else f"{BEGIN}N{i}{END}" for i, text in enumerate(shape.names)
+        }
+        self._opaque = opaque
+
+    def record(self, record: Record) -> Record:
+        """The record with blanks."""
+        fields = {
+            field: self._value(value) if field in self._opaque else value
+            for field, value in record.fields.items()
+            if field != "t" or "t" not in self._opaque
+        }
+        return msgspec.structs.replace(
+            record,
+            id=self._of(record.id),
+            fields=fields,
+            streams=tuple(map(self._stream, record.streams)),
+            call=None if record.call is None else self._of(record.call),
+            chain=None if record.chain is None else (self._of(record.chain[0]), record.chain[1]),
+            after=tuple(map(self._of, record.after)),
+            trace=self.scope,
+        )
+
+    def _of(self, text: str) -> str:
+        return self._blank.get(text, text)
+
+    def _stream(self, stream: str) -> str:
+        family, slash, key = stream.partition("/")
+        return f"{family}/{self._of(key)}" if slash else stream
+
+    def _value(self, value: Any) -> Any:
+        if type(value) is str:
+            return self._of(value)
+        if isinstance(value, tuple):
+            return tuple(map(self._value, value))
+        if isinstance(value, Mapping):
+            return {self._of(key): self._value(item) for key, item in value.items()}
+        return value
