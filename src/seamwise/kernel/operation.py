@@ -19,7 +19,7 @@ STATED = frozenset({"tool_result", "check", "receipt", "read"})
 """Kinds of ending whose status must be recorded; of any other kind the record itself says that it took effect, unless it says `failed`."""
 
 ASKED = frozenset({"payload", "text"})
-"""Fields of an opening that say what was asked for, not what was done: they are no facts of the operation and may differ from its ending's."""
+"""Fields of an opening that say what was asked for, not what was done: no facts of the operation, they may differ from its ending's."""
 
 
 class Op:
@@ -145,7 +145,7 @@ def _conflicts(group: list[Record]) -> list[Clash]:
     out: list[Clash] = []
     for i, a in enumerate(group):
         for b in group[i + 1 :]:
-            shared: Iterable[str] = a.fields.keys() & b.fields.keys()
+            shared = a.fields.keys() & b.fields.keys()
             if (a.kind in OPENINGS) != (b.kind in OPENINGS):
                 # what was asked for and what was done may differ, and when; of everything else the two tell the same operation
                 shared = shared - ASKED - {"status", "t"}

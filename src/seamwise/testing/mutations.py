@@ -304,6 +304,6 @@ def lose_routes(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
 
 BENDS = (
     drop_record, drop_field, drop_field, drop_claim, miscount, claim_more, change_field, change_field, add_record, add_record, copy_record,
-    second_instrument, swap, swap, unorder, chains_apart, lose_time, lose_key, other_key, foreign, settle_differently, only_opened, opened_too,
-    toggle_whole, drop_context, lose_routes,
+    second_instrument, swap, swap, unorder, chains_apart, lose_time, lose_key, other_key, foreign, settle_differently, only_opened,
+    opened_too, toggle_whole, drop_context, lose_routes,
 )  # fmt: skip

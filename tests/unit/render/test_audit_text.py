@@ -172,7 +172,8 @@ def test_a_mark_is_told_at_its_step_and_not_again() -> None:
 
 def test_words_with_quotation_marks_stand_in_others() -> None:
     s = supported(leaning_on=(Statement(name="claim:x", words="", because='handbook 1.1: "the only way"'),))
-    assert 'leaning on your claim “handbook 1.1: "the only way"” (on the records alone: unknown)' in audit_text(summary((s,)), (s,), width=110)
+    text = audit_text(summary((s,)), (s,), width=110)
+    assert 'leaning on your claim “handbook 1.1: "the only way"” (on the records alone: unknown)' in text
 
 
 def test_instances_of_several_periods_are_named_by_period() -> None:

@@ -120,7 +120,8 @@ def spec(params: Params, evidence: Evidence) -> Spec:
     orderly = reversing or any(r.fields.get("reverses") is not None or _below_zero(r.fields.get("amount")) for r in evidence.records)
     unknown_times = params.per is not None and untimed > 0
     # as many unrecorded ones as it takes to pass the limit, to be enough actors, or to take back everything that is recorded
-    enough = max(params.min_actors, min(int(params.limit // params.each) + 1, 1000) if params.each else 2, len(payments) if reversing else 0)
+    passing = min(int(params.limit // params.each) + 1, 1000) if params.each else 2
+    enough = max(params.min_actors, passing, len(payments) if reversing else 0)
     return Spec(
         slots=(
             Slot(
