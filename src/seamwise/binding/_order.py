@@ -20,13 +20,14 @@ class Precedence:
     def __init__(self, steps: tuple[Step, ...]) -> None:
         self._steps = steps
         self._index: dict[str, int] | None = None
-        self._silent = _one_sequence(steps) or not any(step.order for step in steps)
+        self.silent = _one_sequence(steps) or not any(step.order for step in steps)
+        """Whether nothing is stated."""
         self.circular = False
 
     def before(self, wanted: Iterable[int]) -> Mapping[int, tuple[int, ...]]:
         """For each of these steps (by place), the nearest others of them that are stated to come before it."""
         wanted = frozenset(wanted)
-        if self._silent or len(wanted) < 2 or self.circular:
+        if self.silent or len(wanted) < 2 or self.circular:
             return {}
         if self._index is None:
             self._index = {step.id: i for i, step in enumerate(self._steps)}
