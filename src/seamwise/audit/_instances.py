@@ -54,7 +54,7 @@ def _anchored(contract: Contract, layout: Layout) -> Iterator[Instance]:
         own = name == record.id or name == operation_of(record)
         # across traces an identity of its own is one instance, wherever it is told
         key = (record.trace or "", name) if contract.across == "trace" else ("", name)
-        if key in seen or (contract.fixed is not None and name != contract.fixed) or not _may_concern(record, contract):
+        if key in seen or (contract.fixed is not None and name != contract.fixed) or not may_concern(record, contract):
             continue
         seen.add(key)
         label = {"trace": record.trace or "", anchor.param: name.rpartition("#")[2] if own else name}
@@ -63,7 +63,7 @@ def _anchored(contract: Contract, layout: Layout) -> Iterator[Instance]:
         yield Instance(name, label, {anchor.param: name}, record, doubt)
 
 
-def _may_concern(record: Record, contract: Contract) -> bool:
+def may_concern(record: Record, contract: Contract) -> bool:
     """Whether no recorded field says that the contract does not concern the record."""
     return all(field not in record.fields or _in(record.fields[field], values) for field, values in contract.where.items())
 
@@ -90,7 +90,7 @@ def _keyed(contract: Contract, layout: Layout, where: dict[str, str]) -> Iterato
             if stream.startswith(prefix) and placed.record.source is None:
                 by_leaf.setdefault(stream[len(prefix) :], []).append(placed)
     for key, items in by_leaf.items():
-        if contract.fixed in (None, key, key_shown(key)) and any(_may_concern(i.record, contract) for i in items):
+        if contract.fixed in (None, key, key_shown(key)) and any(may_concern(i.record, contract) for i in items):
             label = {**where, shelf.stream.key_name: key_shown(key)}
             yield from _periods(contract, items, Instance(key, label, {contract.anchor.param: key}))
 

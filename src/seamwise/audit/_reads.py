@@ -42,6 +42,13 @@ class Reads:
         """Whether a claim on this stream can bear on the contract."""
         return claimed.split("/")[0] in self._families
 
+    def own_leaves(self) -> tuple[int, ...] | None:
+        """The streams, where an instance reads nothing but the leaves of its own key; else None."""
+        if self._always is None or not all(look.own for look in self._always):
+            return None
+        own = tuple(look.stream for look in self._always)
+        return own if sorted(set(own)) == list(self.streams) and len(set(own)) == len(own) else None
+
     def looks(self, identity: str) -> list[Look]:
         """Where the instance of this identity looks."""
         if self._always is None:

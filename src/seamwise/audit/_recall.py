@@ -26,6 +26,7 @@ from seamwise.audit._refs import Held, marked, ref_of, told
 from seamwise.audit._result import Result, StepRef
 from seamwise.audit._shape import BEGIN, END, Blanks, Shape, Shaper
 from seamwise.audit._story import crossing_of, result_of
+from seamwise.audit._units import Lot, Units
 from seamwise.binding import Bound, Contract, Stream, key_text
 from seamwise.kernel import Status
 from seamwise.kernel.shapes import strings_in
@@ -37,7 +38,7 @@ _encode = msgspec.json.Encoder().encode
 _BLANK = re.compile(f"trace {BEGIN}T\\d+{END} #0, {BEGIN}U(?P<told>\\d+){END}, {BEGIN}X{END}|{BEGIN}(?P<sort>[NSC])(?P<at>\\d+){END}")
 
 
-class InScope(NamedTuple):
+class Scope(NamedTuple):
     """A trace's records, and what was made of them for other contracts."""
 
     id: str
@@ -57,12 +58,15 @@ class Recall:
         redact: Whether texts are cut and masked.
     """
 
-    def __init__(self, contracts: Sequence[Contract], streams: Sequence[Stream], reads: dict[str, Reads], judging: Judging, *, redact: bool) -> None:
+    def __init__(
+        self, contracts: Sequence[Contract], streams: Sequence[Stream], reads: dict[str, Reads], judging: Judging, *, redact: bool
+    ) -> None:
         self._streams = streams
         self._reads = reads
         self._judging = judging
         self._redact = redact
-        self._shapers = {c.name: Shaper(c, reads[c.name].streams, mentioned_by(c, reads[c.name])) for c in contracts}
+        self._shapers = {c.name: Shaper(c, mentioned_by(c, reads[c.name])) for c in contracts}
+        self._units = {c.name: Units(c, streams, reads[c.name]) for c in contracts}
         self._known: dict[Any, tuple[Filled, ...] | None] = {}
         self.hits = 0
 
@@ -72,11 +76,20 @@ class Recall:
         for shaper in self._shapers.values():
             shaper.forget()
 
-    def results(self, contract: Contract, trace: InScope, ground: Ground) -> list[Result] | None:
-        """The contract's results in a trace; None: they have to be told by themselves."""
-        if ground.claims or ground.clock is not None:
+    def results(self, contract: Contract, scope: Scope, ground: Ground) -> list[Result] | None:
+        """The contract's results in a scope; None: they have to be told by themselves."""
+        if ground.claims or ground.clock is not None or ground.counts:
             return None
-        shape = self._shapers[contract.name].of(trace.id, trace.bounds, ground.context)
+        out: list[Result] = []
+        for lot in self._units[contract.name].lots(scope.bounds):
+            found = self._of_lot(contract, scope, lot, ground)
+            if found is None:
+                return None
+            out += found
+        return out
+
+    def _of_lot(self, contract: Contract, scope: Scope, lot: Lot, ground: Ground) -> list[Result] | None:
+        shape = self._shapers[contract.name].of(scope.id, lot, ground.context)
         if shape is None:
             return None
         key = (contract.index, id(ground.context), ground.trusted, shape.key)
@@ -89,7 +102,7 @@ class Recall:
             self.hits += 1
         if known is None:
             return None
-        filling = Filling(shape, trace.made, len(self._streams), self._redact)
+        filling = Filling(shape, scope.made, len(self._streams), self._redact)
         results = [filled(filling) for filled in known]
         try:
             for result in results:
@@ -103,7 +116,7 @@ class Recall:
         blanks = Blanks(shape, self._shapers[contract.name].opaque)
         items: dict[int, list[Placed]] = {n: [] for n in self._reads[contract.name].streams}
         first: dict[int, int] = {}
-        for at, (n, bound) in enumerate(shape.bounds):
+        for at, (n, bound) in enumerate(shape.lot):
             record = blanks.record(bound.record)
             ref = _blank_ref(at, first.setdefault(bound.place, at), bound)
             items[n].append(Placed(at, record, Held(record, ref, at)))
@@ -129,7 +142,14 @@ class Blank(StepRef, frozen=True, kw_only=True):
 def _blank_ref(at: int, first: int, bound: Bound) -> Blank:
     call = None if bound.step.call is None else f"{BEGIN}C{at}{END}"
     return Blank(
-        trace=f"{BEGIN}T{first}{END}", step=f"{first}", index=0, kind="", actor=f"{BEGIN}U{at}{END}", tool=f"{BEGIN}X{END}", call=call, at=at
+        trace=f"{BEGIN}T{first}{END}",
+        step=f"{first}",
+        index=0,
+        kind="",
+        actor=f"{BEGIN}U{at}{END}",
+        tool=f"{BEGIN}X{END}",
+        call=call,
+        at=at,
     )
 
 
@@ -144,7 +164,7 @@ class Filling:
 
     def ref(self, at: int) -> StepRef:
         """The reference of a record."""
-        n, bound = self._shape.bounds[at]
+        n, bound = self._shape.lot[at]
         place = bound.place * self._width + n
         ref = self._made.get(place)
         if ref is None:
@@ -157,7 +177,7 @@ class Filling:
             return told(self.ref(int(at)))
         sort, place = blank["sort"], int(blank["at"])
         if sort == "C":
-            return self._shape.bounds[place][1].step.call or ""
+            return self._shape.lot[place].bound.step.call or ""
         name = self._shape.names[place]
         return name.rpartition("#")[2] if sort == "S" else name
 

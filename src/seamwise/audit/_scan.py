@@ -15,7 +15,7 @@ from seamwise.audit._judging import Judging
 from seamwise.audit._known import known_before
 from seamwise.audit._layout import Ground, Layout, shelves_of, shelving
 from seamwise.audit._reads import Reads
-from seamwise.audit._recall import InScope, Recall
+from seamwise.audit._recall import Recall, Scope
 from seamwise.audit._refs import Held, held
 from seamwise.audit._result import ReadError, Result, Statement, StepRef
 from seamwise.audit._story import crossing_of, result_of, with_known
@@ -152,7 +152,7 @@ class Scanner:
                 ground = self._ground(trace, trusted=trusted)
             claims = tuple(c for c in trace.header.claims if reads.concerns(c.stream)) if trace.header.claims else ()
             if self.recall is not None and not claims and ground.clock is None:
-                told = self.recall.results(contract, InScope(trace.id, order.linked(reads.streams), order.made), ground)
+                told = self.recall.results(contract, Scope(trace.id, order.linked(reads.streams), order.made), ground)
                 if told is not None:
                     yield from told
                     continue

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from seamwise.binding import Bound, Contract
+from seamwise.audit._units import Lot
+from seamwise.binding import Contract
 from seamwise.kernel import Context, Record
 from seamwise.kernel.shapes import strings_in
 
@@ -26,8 +27,8 @@ class Shape(NamedTuple):
     key: Any
     names: list[str]
     """Whatever was replaced by a token; the first is the scope's."""
-    bounds: list[tuple[int, Bound]]
-    """The records with the places of their streams, in the order of the scope."""
+    lot: Lot
+    """The records, in the order of the scope."""
 
 
 class Shaper:
@@ -35,12 +36,10 @@ class Shaper:
 
     Args:
         contract: The contract.
-        streams: The streams that it reads, by place in the pack.
         mentioned: Strings that the contract mentions; they are no names.
     """
 
-    def __init__(self, contract: Contract, streams: Sequence[int], mentioned: frozenset[str]) -> None:
-        self._streams = streams
+    def __init__(self, contract: Contract, mentioned: frozenset[str]) -> None:
         self.opaque = contract.kind.opaque - {"t"} if contract.period is not None else contract.kind.opaque
         self._timeless = "t" in self.opaque
         self._mentioned = mentioned
@@ -50,20 +49,17 @@ class Shaper:
         """Lets go of what was remembered of contexts, which are told apart by their identity."""
         self._literals.clear()
 
-    def of(self, scope: str, bounds: Mapping[int, Sequence[Bound]], context: Context) -> Shape | None:
+    def of(self, scope: str, lot: Lot, context: Context) -> Shape | None:
         """The shape of the records; None: something is out of the ordinary.
 
         Args:
             scope: The trace's id.
-            bounds: The records of the streams.
+            lot: The records, in the order of the scope.
             context: The organization.
         """
         literals = self._literals.get(id(context))
         if literals is None:
             literals = self._literals[id(context)] = self._mentioned | strings_in(dict(context.parts))
-        ordered = [(n, bound) for n in self._streams for bound in bounds[n]]
-        if len(ordered) > 1:
-            ordered.sort(key=_place)
         index: dict[str, int] = {scope: 0}
         names = [scope]
 
@@ -77,7 +73,7 @@ class Shaper:
             return at
 
         cells: list[Any] = []
-        for n, bound in ordered:
+        for n, bound in lot:
             record = bound.record
             call = record.call
             if record.id.count("#") != 1 or (call is not None and "#" in call):
@@ -100,8 +96,8 @@ class Shaper:
                     tuple(map(name, record.after)),
                 )
             )
-        cells.append(_order_of([bound.record for _, bound in ordered], self._timeless, name))
-        return Shape(tuple(cells), names, ordered)
+        cells.append(_order_of([item.bound.record for item in lot], self._timeless, name))
+        return Shape(tuple(cells), names, lot)
 
     def _fields(self, fields: Mapping[str, Any], name: Name) -> list[Any]:
         cells: list[Any] = []
@@ -112,10 +108,6 @@ class Shaper:
             elif field != "t":
                 cells += (field, name(value) if type(value) is str else _tokens(value, name))
         return cells
-
-
-def _place(item: tuple[int, Bound]) -> tuple[int, int]:
-    return item[1].place, item[0]
 
 
 def _order_of(records: Sequence[Record], timeless: bool, name: Name) -> Any:
@@ -173,11 +165,9 @@ class Blanks:
     """
 
     def __init__(self, shape: Shape, opaque: frozenset[str]) -> None:
-        ids = {bound.record.id for _, bound in shape.bounds}
+        ids = {bound.record.id for _, bound in shape.lot}
         self.scope = f"{BEGIN}N0{END}"
-        self._blank = {
-            text: f"{self.scope}#{BEGIN}S{i}{END}" if text in ids else f"{BEGIN}N{i}{END}" for i, text in enumerate(shape.names)
-        }
+        self._blank = {text: f"{self.scope}#{BEGIN}S{i}{END}" if text in ids else f"{BEGIN}N{i}{END}" for i, text in enumerate(shape.names)}
         self._opaque = opaque
 
     def record(self, record: Record) -> Record:

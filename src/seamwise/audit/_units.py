@@ -1,0 +1,116 @@
+"""A contract's records in one scope, taken apart into lots that have nothing to do with one another.
+
+An instance reads the records of its key, or those that share its joining value. Where every record says which those are, the lots can be
+judged one by one, and what one costs does not depend on how many others there are. Where some record may belong to several, all stay
+together. INVARIANT: an instance's evidence is the same in its lot as in the whole scope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from seamwise.audit._instances import may_concern
+from seamwise.audit._items import join_value
+from seamwise.audit._layout import is_anchor
+from seamwise.audit._reads import Reads
+from seamwise.binding import Bound, Contract, Stream
+from seamwise.kernel import Record
+
+
+class Item(NamedTuple):
+    """A record and the stream that it was bound for."""
+
+    stream: int
+    """By place in the pack."""
+    bound: Bound
+
+
+Lot = list[Item]
+"""Records in the order of their scope."""
+
+
+class Units:
+    """Takes the records of one contract apart.
+
+    Args:
+        contract: The contract.
+        streams: The pack's streams.
+        reads: Where the contract looks.
+    """
+
+    def __init__(self, contract: Contract, streams: Sequence[Stream], reads: Reads) -> None:
+        self._contract = contract
+        self._streams = reads.streams
+        self._anchors = tuple(n for n, s in enumerate(streams) if s.name in contract.streams)
+        self._join = contract.anchor.join[0] if contract.anchor.by == "record" and contract.anchor.join else None
+        own = reads.own_leaves() if contract.anchor.by == "key" else None
+        self._prefixes = None if own is None else {n: streams[n].name + "/" for n in own}
+
+    def lots(self, bounds: Mapping[int, Sequence[Bound]]) -> list[Lot]:
+        """The lots that hold an anchor of the contract, or one of its keys.
+
+        Args:
+            bounds: The records of the streams, each in the order of the scope.
+        """
+        contract = self._contract
+        anchors: list[Record] = []
+        if contract.anchor.by != "trace":
+            anchors = [b.record for n in self._anchors for b in bounds[n] if b.record.source is None and may_concern(b.record, contract)]
+            if contract.anchor.by == "record":
+                anchors = [record for record in anchors if is_anchor(record, contract)]
+            if not anchors:
+                return []
+        everything = [Item(n, bound) for n in self._streams for bound in bounds[n]]
+        if len(everything) > 1:
+            everything.sort(key=_place)
+        if self._join is not None:
+            lots = self._by_value(everything, anchors, self._join)
+        elif self._prefixes is not None:
+            lots = self._by_leaf(everything, anchors, self._prefixes)
+        else:
+            lots = None
+        return [everything] if lots is None else lots
+
+    def _by_value(self, everything: Lot, anchors: list[Record], join: str) -> list[Lot] | None:
+        lots: dict[Any, Lot] = {}
+        of_call: dict[str, Any] = {}
+        for item in everything:
+            record = item.bound.record
+            if join not in record.fields:
+                return None
+            value = join_value(record.fields[join])
+            if record.call is not None and of_call.setdefault(record.call, value) != value:
+                return None
+            lots.setdefault(value, []).append(item)
+        field = self._contract.anchor.field
+        names: dict[str, Any] = {}
+        wanted: dict[Any, None] = {}
+        for record in anchors:
+            value = join_value(record.fields[join])
+            name = str(record.fields[field]) if field in record.fields else record.id
+            if names.setdefault(name, value) != value:
+                return None  # one name, two anchors: the first is the instance, wherever it stands
+            wanted[value] = None
+        return [lots[value] for value in wanted]
+
+    def _by_leaf(self, everything: Lot, anchors: list[Record], prefixes: Mapping[int, str]) -> list[Lot] | None:
+        lots: dict[str, Lot] = {}
+        of_call: dict[str, str] = {}
+        keys: dict[int, str] = {}
+        for item in everything:
+            record = item.bound.record
+            prefix = prefixes[item.stream]
+            found = [stream for stream in record.streams if stream.startswith(prefix)]
+            if len(found) != 1:
+                return None
+            key = found[0][len(prefix) :]
+            if record.call is not None and of_call.setdefault(record.call, key) != key:
+                return None
+            lots.setdefault(key, []).append(item)
+            keys[id(record)] = key
+        return [lots[key] for key in dict.fromkeys(keys[id(record)] for record in anchors)]
+
+
+def _place(item: Item) -> tuple[int, int]:
+    return item.bound.place, item.stream
