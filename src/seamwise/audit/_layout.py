@@ -104,7 +104,7 @@ class Layout:
             claims += self._claims(n, looks)
         placed_items = [found[at] for at in sorted(found)]
         # the latest first: a witness is made by leaving out what comes first, so that it tells the beginning of the story
-        records = tuple(p.record for p in reversed(placed_items))
+        records = tuple(p.record for p in placed_items)
         return Evidence(records=records, claims=tuple(claims), context=self._ground.context), placed_items
 
     def _claims(self, n: int, looks: list[tuple[Look, Sequence[Placed]]]) -> list[Claim]:

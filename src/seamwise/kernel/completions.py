@@ -98,14 +98,19 @@ def _arranged(
 def _ways(op: Op, slot: Slot | None) -> list[Done]:
     """Every way an operation of the record may really have been; one that is only counted, not read, stays as it is."""
     if slot is None:
-        return [Done(op.ids, op.kind, next(iter(op.streams), ""), op.fields)]
+        return [Done(op.ids, op.kind, next(iter(op.streams), ""), op.fields, also=op.streams)]
     base = slot.stream[:-2] if slot.stream.endswith("/*") else slot.stream
     bare = base if any(leaf.startswith(base + "/") for leaf in slot.leaves) else None
     keyed = [s for s in op.streams if slot.stream and stream_covers(slot.stream, s) and s != bare]
     if bare and not keyed and bare in op.streams:
         return [Done(op.ids, op.kind, s, fields) for s in slot.leaves if stream_covers(slot.stream, s) for fields in slot.fill(op)]
     streams: Sequence[str] = keyed[:1] or slot.leaves or ((slot.stream or next(iter(op.streams), "")),)
-    return [Done(op.ids, op.kind, stream, fields) for stream in streams for fields in slot.fill(op)]
+    # a stream that is only a prefix of where it is tried says nothing more
+    return [
+        Done(op.ids, op.kind, stream, fields, also=tuple(s for s in op.streams if not stream_covers(s, stream)))
+        for stream in streams
+        for fields in slot.fill(op)
+    ]
 
 
 def _unrecorded(evidence: Evidence, spec: Spec, ops: list[Op], claims: list[Claim]) -> Iterator[tuple[Done, ...]]:

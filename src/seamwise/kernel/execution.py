@@ -11,20 +11,35 @@ from seamwise.kernel.evidence import stream_covers
 class Done:
     """One operation of a complete execution: every field that the contract reads has its value."""
 
-    __slots__ = ("_fields", "beside", "ids", "kind", "stream")
+    __slots__ = ("_fields", "beside", "ids", "kind", "stream", "streams")
 
-    def __init__(self, ids: tuple[str, ...], kind: str, stream: str, fields: Mapping[str, Any], *, beside: bool = False) -> None:
+    def __init__(
+        self,
+        ids: tuple[str, ...],
+        kind: str,
+        stream: str,
+        fields: Mapping[str, Any],
+        *,
+        beside: bool = False,
+        also: tuple[str, ...] = (),
+    ) -> None:
         self.ids = ids
         """The names it goes by; unrecorded operations have names of their own."""
         self.beside = beside
         """Whether it went by another route than the stream, so that the stream's count does not hold it."""
         self.kind = kind
         self.stream = stream
-        """The one stream that it is in, key and all."""
+        """The stream of the contract that it is in, key and all."""
+        self.streams = (stream, *(s for s in also if s != stream))
+        """All streams that it is in."""
         self._fields = fields
 
     def __getitem__(self, field: str) -> Any:
         return self._fields[field]
+
+    def is_in(self, stream: str) -> bool:
+        """Whether it is in a stream or below it."""
+        return any(stream_covers(stream, s) for s in self.streams)
 
     @property
     def id(self) -> str:
@@ -58,7 +73,7 @@ class Execution:
 
     def inside(self, stream: str) -> list[Done]:
         """The operations in a stream or below it, in order."""
-        return [op for op in self.ops if stream_covers(stream, op.stream)]
+        return [op for op in self.ops if op.is_in(stream)]
 
     def before(self, op: Done) -> list[Done]:
         """The operations before this one, in order."""

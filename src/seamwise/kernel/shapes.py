@@ -114,7 +114,8 @@ class _Names:
         if isinstance(value, tuple):
             return tuple(self.value(v) for v in value)
         if isinstance(value, Mapping):
-            return {self.of(k) if isinstance(k, str) else k: self.value(v) for k, v in value.items()}
+            renamed = {self.of(k) if isinstance(k, str) else k: self.value(v) for k, v in value.items()}
+            return renamed if type(value) is dict else type(value)(renamed)  # type: ignore[call-arg]  # a mapping that hashes stays one
         return value
 
 

@@ -19,10 +19,15 @@ def forces(kind: Kind[Any], params: Any, evidence: Evidence, status: Status) -> 
 def minimal_witness(kind: Kind[Any], params: Any, evidence: Evidence, status: Status) -> tuple[Member, ...]:
     """A smallest-by-deletion set of members that forces the status: no member of it can be left out.
 
-    Since deleting evidence never shrinks the set of outcomes, one pass suffices; members are tried from the end and in halves, so that
-    a small witness in a large bag takes few readings. Context and claims are tried first: what records prove alone needs no claim.
+    Since deleting evidence never shrinks the set of outcomes, one pass suffices; members are tried in halves, so that a small witness in
+    a large bag takes few readings. Context and claims are tried first: what records prove alone needs no claim.
     """
-    return _shrink(evidence.members(), lambda kept: forces(kind, params, evidence.keep(kept), status))
+    members = evidence.members()
+    records = [m for m in members if m.sort == "record"]
+    # latest first, so that the records left are those that forced it first, and the last of them is the one that crosses
+    tried = [m for m in members if m.sort != "record"] + records[::-1]
+    kept = frozenset(_shrink(tried, lambda some: forces(kind, params, evidence.keep(some), status)))
+    return tuple(m for m in members if m in kept)
 
 
 def _shrink(members: list[Member], enough: Callable[[list[Member]], bool]) -> tuple[Member, ...]:
