@@ -16,6 +16,11 @@ class Edge:
         self.op = op
         self.free = free
 
+    @property
+    def unrecorded(self) -> bool:
+        """Whether it stands for an operation that was not recorded."""
+        return self.op is None and not self.free
+
     def surely(self, view: View, op: Op, *, after: bool) -> bool:
         """Whether an operation is known to lie after (or before) this edge."""
         if self.op is None:
@@ -41,6 +46,8 @@ def possible_duty(view: View, params: Params) -> frozenset[Outcome]:
     spare_doings = [(op, _is_doing(op, params)) for op in pool.candidates]
     for start in starts:
         for end in ends:
+            if start.unrecorded and end.unrecorded and not _two_may_hide(view, params):
+                continue
             if _can_cross(view, start, end):
                 found.add(Outcome.NOT_APPLICABLE)
                 if _must_cross(view, start, end):
@@ -69,6 +76,12 @@ def _edges(view: View, params: Params, name: str | None) -> tuple[list[Edge], bo
     if pool.may_hide:
         edges.append(Edge())
     return edges, False
+
+
+def _two_may_hide(view: View, params: Params) -> bool:
+    """Whether both edges can be operations that were not recorded."""
+    pool = view.pool(params.edge_stream)
+    return (pool.most is None or pool.most > 1) and (pool.hidden is None or pool.hidden > 1)
 
 
 def _can_cross(view: View, start: Edge, end: Edge) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, leaves_of
 from seamwise.kernel.operation import OPENINGS, STATED
 from seamwise.kernel.spec import may_be_inside
-from seamwise.kinds.routed_to_qualified.p import GRANTS, ROUTES, Params, score_of
+from seamwise.kinds.routed_to_qualified.p import GRANTS, ROUTES, Params, score_of, tools_of
 
 OTHER = "~"
 """Stands for any other task or tool."""
@@ -105,6 +105,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         )
     ]
     if params.requires_tool is not None:
+        held = sum(params.requires_tool in tools_of(entry) for entry in entries.values())
         slots.append(
             Slot(
                 name="grants",
@@ -112,7 +113,8 @@ def spec(params: Params, evidence: Evidence) -> Spec:
                 stream=GRANTS,
                 leaves=leaves_of(GRANTS, evidence),
                 hidden_kind="grant",
-                hidden_max=2 if params.changes else 0,
+                # the delegate can lose it and another be given it; and whoever holds it can lose it
+                hidden_max=max(2, min(3, held)) if params.changes else 0,
                 fill=grants,
             )
         )
