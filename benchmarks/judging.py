@@ -63,7 +63,7 @@ def costs(folder: Path, repeats: int) -> list[Cost]:
     class Watching(Scanner):
         def __init__(self, pack: Any, options: Options) -> None:
             super().__init__(pack, options)
-            self.judging = watched
+            self.judging, self.recall = watched, None
 
     original, driver.Scanner = driver.Scanner, Watching
     try:

@@ -109,15 +109,17 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
 
     def keep(self, members: Iterable[Member]) -> Evidence:
         """The evidence with only these members left."""
-        kept = frozenset(members)
-        parts = {
-            part: {e: v for e, v in entries.items() if Member("context", f"{part}/{e}") in kept}
-            for part, entries in self.context.parts.items()
-        }
+        kept: dict[str, set[str]] = {"record": set(), "claim": set(), "context": set(), "complete": set()}
+        for member in members:
+            kept[member.sort].add(member.name)
+        records, claims, entries, complete = kept["record"], kept["claim"], kept["context"], kept["complete"]
         return Evidence(
-            records=tuple(r for r in self.records if Member("record", r.id) in kept),
-            claims=tuple(c for m, c in self.claim_members() if m in kept),
-            context=Context(parts=parts, complete={p: n for p, n in self.context.complete.items() if Member("complete", p) in kept}),
+            records=tuple([r for r in self.records if r.id in records]),
+            claims=tuple([c for c in self.claims if claim_name(c) in claims]) if claims else (),
+            context=Context(
+                parts={part: {e: v for e, v in of.items() if f"{part}/{e}" in entries} for part, of in self.context.parts.items()},
+                complete={part: n for part, n in self.context.complete.items() if part in complete},
+            ),
             all_routes=self.all_routes,
         )
 

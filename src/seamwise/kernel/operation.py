@@ -15,7 +15,7 @@ from seamwise.kernel.evidence import Record
 OPENINGS = frozenset({"tool_call", "action", "model_call"})
 """Kinds of record that open an operation; every other kind tells of its ending."""
 
-STATED = frozenset({"tool_result", "check", "receipt", "read"})
+STATED = frozenset({"tool_result", "check", "receipt"})
 """Kinds of ending whose status must be recorded; of any other kind the record itself says that it took effect, unless it says `failed`."""
 
 ASKED = frozenset({"payload", "text"})
@@ -114,7 +114,7 @@ def merge(records: Iterable[Record]) -> Merged:
     ids = {r.id for r in records}
     calls = [r.call for r in records if r.call is not None]
     if len(ids) == len(records) and len(set(calls)) == len(calls):
-        return Merged([Op([r]) for r in records], [])
+        return Merged([_alone(r) for r in records], [])
     groups: dict[str, list[Record]] = {}
     by_id: dict[str, str] = {}
     by_call: dict[str, str] = {}
@@ -138,6 +138,22 @@ def merge(records: Iterable[Record]) -> Merged:
             clashes += _conflicts(group)
         ops.append(Op(group))
     return Merged(ops, clashes)
+
+
+MAX_ALONE = 10_000
+_ALONE: dict[int, tuple[Record, Op]] = {}
+"""Records that are an operation by themselves, by their identity: a witness is found by looking at the same records many times."""
+
+
+def _alone(record: Record) -> Op:
+    known = _ALONE.get(id(record))
+    if known is not None:
+        return known[1]  # what is held lives, so that nothing else can have its identity
+    if len(_ALONE) >= MAX_ALONE:
+        _ALONE.clear()
+    op = Op([record])
+    _ALONE[id(record)] = (record, op)
+    return op
 
 
 def _conflicts(group: list[Record]) -> list[Clash]:

@@ -34,7 +34,8 @@ def ask(kind: Kind[Any], params: Any, evidence: Evidence) -> Said:
         possible = kind.possible(view, params)
     except BeyondFragmentError as e:
         beyond = str(e)
-    _ = view.order
+    if view.order_may_clash:
+        _ = view.order
     if view.clashes:
         return Said(frozenset(), view.clashes, None)
     return Said(possible, [], beyond)

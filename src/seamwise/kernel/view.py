@@ -58,7 +58,7 @@ class Pool(NamedTuple):
 class View:
     """The evidence of one instance, merged and ordered. Build a new one where evidence changes."""
 
-    __slots__ = ("_order", "clashes", "context", "evidence", "ops")
+    __slots__ = ("_order", "_recording", "clashes", "context", "evidence", "ops")
 
     def __init__(self, evidence: Evidence) -> None:
         self.evidence = evidence
@@ -67,7 +67,8 @@ class View:
         self.clashes: list[Clash] = list(merged.clashes)
         self.context = evidence.context
         self._order: Order | None = None
-        if len(evidence.claims) > 1:
+        self._recording = [c for c in evidence.claims if c.sort == "recording" and c.count is not None]
+        if len(self._recording) > 1:
             self._agree()
 
     def _agree(self) -> None:
@@ -91,6 +92,11 @@ class View:
             self._order = Order(self.ops)
             self.clashes += self._order.clashes
         return self._order
+
+    @property
+    def order_may_clash(self) -> bool:
+        """Whether the recorded order can contradict itself: one writer's sequence alone never does."""
+        return any(len(op.ends) > 1 for op in self.ops) or any(r.after or r.time is not None for r in self.evidence.records)
 
     def precedes(self, a: Op, b: Op) -> bool:
         """Whether ``a`` is known to have taken effect before ``b``."""
@@ -122,14 +128,16 @@ class View:
 
     def recording(self) -> list[Claim]:
         """The recording claims that count something."""
-        return [c for c in self.evidence.claims if c.sort == "recording" and c.count is not None]
+        return self._recording
 
     def pool(self, stream: str, *, range: str | None = None, range_field: str = "for") -> Pool:
         """What is known of a stream (``ledger/c1``, ``outbox/*``), or of one range of it."""
         sure: list[Op] = []
         maybe: list[Op] = []
+        base = _base(stream)
+        below = base + "/"
         for op in self.ops:
-            inside = _inside(op, stream)
+            inside = _within(op.streams, stream, base, below)
             if inside is not False and range is not None:
                 value = op.fields.get(range_field)
                 if value is None and range_field not in op.fields:
@@ -242,9 +250,14 @@ def _related(a: str, b: str) -> bool:
 def _inside(op: Op, stream: str) -> bool | None:
     """True: in the stream; None: its key was not recorded and it may be; False: not in it."""
     base = _base(stream)
+    return _within(op.streams, stream, base, base + "/")
+
+
+def _within(streams: tuple[str, ...], stream: str, base: str, below: str) -> bool | None:
+    """The same of an operation's streams, given the stream without its pattern and what streams below that begin with."""
     maybe = False
-    for s in op.streams:
-        if stream_covers(stream, s):
+    for s in streams:
+        if s == stream or s == base or s.startswith(below):
             return True
         if base.startswith(s + "/"):
             maybe = True
