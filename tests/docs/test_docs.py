@@ -24,7 +24,7 @@ from seamwise.testing.mutations import bundles
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 EXAMPLES = DOCS / "examples"
-PAGES = sorted(DOCS.rglob("*.md"))
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 EXPLANATIONS = [ROOT / "src" / "seamwise" / "kinds" / kind / "README.md" for kind in ("delivered", "within_total")]
 NOTES = sorted((ROOT / "design").glob("*.md"))
 FENCE = re.compile(r"^( *)```(\w+)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
@@ -183,3 +183,9 @@ def test_every_picture_is_shown_and_well_formed() -> None:
         assert f"pictures/{picture.name}" in text, f"no page shows {picture.name}"
         root = ElementTree.fromstring(picture.read_text(encoding="utf-8"))
         assert root.find("{http://www.w3.org/2000/svg}title") is not None, f"{picture.name} has no title"
+
+
+@pytest.mark.parametrize(("language", "file"), [("json", "trace.jsonl"), ("yaml", "org.yaml")])
+def test_the_readme_shows_the_first_example_as_it_is(language: str, file: str) -> None:
+    blocks = [block for _, block in fenced(ROOT / "README.md", language)]
+    assert (ROOT / "examples" / "first" / file).read_text(encoding="utf-8") in blocks

@@ -15,7 +15,7 @@ from seamwise.testing import Case, load_cases
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared" / "examples" / "verdicts.yaml"
 LONG = os.environ.get("SEAMWISE_LAW_BUDGET") == "long"
-EXAMPLES = int(os.environ.get("SEAMWISE_LAW_EXAMPLES", "4000" if LONG else "250"))
+EXAMPLES = int(os.environ.get("SEAMWISE_LAW_EXAMPLES", "4000" if LONG else "150"))
 
 settings.register_profile(
     "laws",
