@@ -7,7 +7,7 @@ model calls, messages to it, answers of its tools. What is found is cited by its
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -24,6 +24,10 @@ GIVEN = {
 """Kinds of step that give an agent something, and how that is said."""
 MAX_TEXT_BYTES = 8 << 20
 MAX_SAID = 3
+MAX_GIVEN = 300
+"""So many of the latest steps that gave an agent something are looked through."""
+MAX_EARLIER = 20
+"""So many of the latest earlier amounts are looked for one by one."""
 
 
 class Sought(NamedTuple):
@@ -37,51 +41,86 @@ class Sought(NamedTuple):
     """Whose total it is; a single amount counts only in a step that names it."""
 
 
+class Knowing:
+    """One trace, asked what its agents had been given."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+        self._order: Order | None = None
+        self._given: dict[str, list[tuple[int, Step]]] | None = None
+        self._texts: dict[int, str] = {}
+        self._calls: dict[str, Step] = {}
+
+    def before(self, crossing: StepRef, sought: Sought) -> tuple[str, ...]:
+        """What the actor of a step had been given before it, each with the step that shows it."""
+        given = self._reached(crossing)[-MAX_GIVEN:]
+        if sought.total and len(sought.earlier) > 1:
+            pattern = _number(sought.total)
+            shows = [(place, step) for place, step in given if pattern.search(self._text(place, step))]
+            if shows:
+                place, step = next(((p, s) for p, s in reversed(shows) if s.kind == "input"), shows[-1])
+                return (f"the total {_plain(sought.total)} was {_where(step)} at #{place + 1}",)
+        said: list[str] = []
+        whose = re.compile(rf"(?<!\w){re.escape(sought.key)}(?!\w)") if sought.key else None
+        for amount, ref in sought.earlier[-MAX_EARLIER:] if whose is not None else ():
+            pattern = _number(amount)
+            for place, step in reversed(given):
+                text = self._text(place, step)
+                if pattern.search(text) and whose is not None and whose.search(text):
+                    said.append(f"the {_plain(amount)} of trace {short(ref.trace)} #{ref.index} was {_where(step)} at #{place + 1}")
+                    break
+        return tuple(said[:MAX_SAID])
+
+    def _reached(self, crossing: StepRef) -> list[tuple[int, Step]]:
+        """The steps before the crossing one that gave its actor something, the latest last."""
+        steps = self._trace.steps
+        place = crossing.index - 1
+        if not 0 <= place < len(steps) or steps[place].id != crossing.step or crossing.actor is None:
+            return []
+        if self._given is None:
+            self._lay_out()
+        end = steps[place]
+        start = self._calls.get(end.call, end) if end.call is not None else end
+        out = [
+            (n, step)
+            for n, step in (self._given or {}).get(crossing.actor, ())
+            if (step.call is None or step.call != end.call) and step is not start and step is not end and self._precedes(step, start)
+        ]
+        return sorted(out, key=lambda found: (found[1].time_ns or 0, found[0]))
+
+    def _lay_out(self) -> None:
+        given: dict[str, list[tuple[int, Step]]] = {}
+        for place, step in enumerate(self._trace.steps):
+            if step.kind in GIVEN:
+                reached = (step.actor,) if step.kind in ("input", "tool_result") else step.recipients or ()
+                for actor in reached:
+                    if actor is not None:
+                        given.setdefault(actor, []).append((place, step))
+            elif step.kind == "tool_call" and step.call is not None:
+                self._calls.setdefault(step.call, step)
+        self._given = given
+
+    def _precedes(self, step: Step, other: Step) -> bool:
+        """Whether a step is known, or recorded, to lie before another."""
+        if step.seq is not None and other.seq is not None and step.source == other.source:
+            return step.seq < other.seq
+        if self._order is None:
+            self._order = precedence(self._trace.steps, self._trace.header.clocks)
+        if self._order.before(step.id, other.id):
+            return True
+        earlier = step.time_ns is not None and other.time_ns is not None and step.time_ns < other.time_ns
+        return earlier and not self._order.before(other.id, step.id)
+
+    def _text(self, place: int, step: Step) -> str:
+        text = self._texts.get(place)
+        if text is None:
+            text = self._texts[place] = _content(step)
+        return text
+
+
 def known_before(trace: Trace, crossing: StepRef, sought: Sought) -> tuple[str, ...]:
-    """What the actor of a step had been given before it, each with the step that shows it."""
-    given = [(place, step) for place, step in _given(trace, crossing) if step.kind in GIVEN]
-    texts = [(place, step, _content(step)) for place, step in given]
-    if sought.total and len(sought.earlier) > 1:
-        shows = [(place, step) for place, step, text in texts if _number(sought.total).search(text)]
-        if shows:
-            place, step = next(((p, s) for p, s in reversed(shows) if s.kind == "input"), shows[-1])
-            return (f"the total {_plain(sought.total)} was {_where(step)} at #{place + 1}",)
-    said: list[str] = []
-    for amount, ref in sought.earlier:
-        pattern = _number(amount)
-        for place, step, text in reversed(texts):
-            if pattern.search(text) and sought.key and re.search(rf"(?<!\w){re.escape(sought.key)}(?!\w)", text):
-                said.append(f"the {_plain(amount)} of trace {short(ref.trace)} #{ref.index} was {_where(step)} at #{place + 1}")
-                break
-    return tuple(said[:MAX_SAID])
-
-
-def _given(trace: Trace, crossing: StepRef) -> Iterator[tuple[int, Step]]:
-    """The steps before the crossing one that gave its actor something, in the order of the file."""
-    steps = trace.steps
-    end = next((s for s in steps if s.id == crossing.step), None)
-    if end is None or crossing.actor is None:
-        return
-    start = next((s for s in steps if s.call == end.call and s.kind == "tool_call"), end) if end.call is not None else end
-    order: Order | None = None
-    for place, step in enumerate(steps):
-        if step.kind not in GIVEN or step.id in (start.id, end.id) or not _reached(step, crossing.actor):
-            continue
-        if step.call is not None and step.call == end.call:
-            continue
-        order = precedence(steps, trace.header.clocks) if order is None else order
-        if order.before(step.id, start.id) or (_earlier(step, start) and not order.before(start.id, step.id)):
-            yield place, step
-
-
-def _earlier(step: Step, other: Step) -> bool:
-    return step.time_ns is not None and other.time_ns is not None and step.time_ns < other.time_ns
-
-
-def _reached(step: Step, actor: str) -> bool:
-    if step.kind in ("input", "tool_result"):
-        return step.actor == actor
-    return step.recipients is not None and actor in step.recipients
+    """The same, of one step of a trace."""
+    return Knowing(trace).before(crossing, sought)
 
 
 def _content(step: Step) -> str:

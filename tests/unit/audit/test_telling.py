@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from seamwise.audit import Pack, Result, audit
-from seamwise.audit._known import Sought, _number, known_before
+from seamwise.audit._known import Knowing, Sought, _number
 from seamwise.audit._redact import MAX_TEXT, masked, words_of
 from seamwise.audit._refs import short
 from seamwise.audit._result import StepRef
@@ -97,7 +97,7 @@ def test_thousands_and_cents() -> None:
 
 def test_a_crossing_step_that_is_not_there_says_nothing() -> None:
     trace = Trace(header=Header(id="r"), steps=())
-    assert known_before(trace, StepRef(trace="r", step="x", index=1, kind="tool_result", actor="a"), Sought(Decimal(1), (), "k")) == ()
+    assert Knowing(trace).before(StepRef(trace="r", step="x", index=1, kind="tool_result", actor="a"), Sought(Decimal(1), (), "k")) == ()
 
 
 @pytest.mark.parametrize(
