@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from tasks import the_pack
 
 from seamwise.audit._judging import Judging
+from seamwise.audit._recall import Recall
 from seamwise.audit._scan import Options, Scanner
 from seamwise.kernel import Evidence, ShapeCache, judge
 
@@ -63,7 +64,7 @@ def costs(folder: Path, repeats: int) -> list[Cost]:
     class Watching(Scanner):
         def __init__(self, pack: Any, options: Options) -> None:
             super().__init__(pack, options)
-            self.judging, self.recall = watched, None
+            self.recall = Recall(pack.contracts, self.streams, self.reads, watched, redact=True, remember=False)
 
     original, driver.Scanner = driver.Scanner, Watching
     try:

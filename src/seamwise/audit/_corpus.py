@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from seamwise.audit._instances import instances_of
-from seamwise.audit._items import Placed, Shelf
-from seamwise.audit._known import Sought
-from seamwise.audit._layout import Ground, Layout, shelves_of, shelving
+from seamwise.audit._items import Placed
+from seamwise.audit._layout import Ground
+from seamwise.audit._recall import Scope, Told
 from seamwise.audit._refs import Held
-from seamwise.audit._result import Result, StepRef
 from seamwise.audit._scan import HeldTrace, Scanner
-from seamwise.audit._story import crossing_of, result_of
 from seamwise.binding import joined
 from seamwise.kernel import Context
 
 _NO_TIME = 1 << 70
-
-
-class Told(NamedTuple):
-    """A result, and what is still to be looked for in the trace of its crossing step."""
-
-    result: Result
-    crossing: tuple[StepRef, Sought] | None
 
 
 def across(scanner: Scanner, traces: Sequence[HeldTrace], recorded: Mapping[str, Mapping[str, Any]], *, trusted: bool) -> Iterator[Told]:
@@ -43,17 +33,8 @@ def across(scanner: Scanner, traces: Sequence[HeldTrace], recorded: Mapping[str,
         clock = scanner.clock if any(t.clock for t in mine) else None
         ground = Ground(context, trusted=trusted, counts=counts, clock=clock)
         items = _in_order(mine, f, family.streams)
-        shelves: dict[tuple[object, ...], dict[int, Shelf]] = {}
         for contract in family.contracts:
-            reads = scanner.reads[contract.name]
-            name = shelving(contract, reads)
-            if name not in shelves:
-                shelves[name] = shelves_of(contract, scanner.streams, items)
-            layout = Layout(contract, scanner.streams, reads, shelves[name], ground)
-            for instance in instances_of(contract, layout, None):
-                case = scanner.judging.case(contract, layout, instance, ground)
-                result = result_of(case, scanner.streams, redact=scanner.options.redact)
-                yield Told(result, crossing_of(case, result))
+            yield from scanner.recall.told(contract, Scope("", items, {}), ground)
 
 
 def _in_order(traces: Sequence[HeldTrace], family: int, streams: tuple[int, ...]) -> dict[int, list[Placed]]:

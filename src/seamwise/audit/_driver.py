@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from seamwise import __version__
-from seamwise.audit._corpus import Told, across
+from seamwise.audit._corpus import across
 from seamwise.audit._files import Files, find, standard_input
 from seamwise.audit._jobs import Progress, scan_all, seldom_collecting
-from seamwise.audit._known import known_before
+from seamwise.audit._known import Knowing
+from seamwise.audit._recall import Told
 from seamwise.audit._result import ReadError, Result, Summary
 from seamwise.audit._scan import FilePart, HeldTrace, Options, Scanner, add_entry
 from seamwise.audit._split import files_of, read_again
@@ -96,7 +97,7 @@ def _put_together(scanner: Scanner, files: Files, parts: Sequence[FilePart], dou
     held: list[HeldTrace] = []
     for part in (*parts, whole):
         mine = frozenset() if part is whole else split
-        results += [Told(result, None) for name, result in part.results if name not in mine]
+        results += [Told(result) for name, result in part.results if name not in mine]
         held += [kept for kept in part.held if kept.trace not in mine]
     context: dict[str, dict[str, list[object]]] = {}
     for part in parts:
@@ -157,9 +158,10 @@ def _with_known(results: Sequence[Told], places: Sequence[tuple[str, Sequence[st
     """The results, those with a crossing step with what its actor had been given: their traces are read once more."""
     names = {told.crossing[0].trace for told in results if told.crossing is not None}
     traces = read_again(files_of(places, names), scanner.options) if names else {}
+    knowing = {name: Knowing(trace) for name, trace in traces.items()}
     out = []
     for result, crossing in results:
-        if crossing is not None and crossing[0].trace in traces:
-            result = with_known(result, known_before(traces[crossing[0].trace], *crossing))
+        if crossing is not None and crossing[0].trace in knowing:
+            result = with_known(result, knowing[crossing[0].trace].before(*crossing))
         out.append(result)
     return out

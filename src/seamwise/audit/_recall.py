@@ -1,25 +1,26 @@
-"""Results told again.
+"""Results told, each shape of records judged once.
 
-A corpus holds thousands of traces that differ, as far as one contract reads them, in names alone: other ids, another customer, another
+A corpus holds thousands of instances that differ, as far as their contract reads them, in names alone: other ids, another customer, another
 subject. The first of a shape is told with blanks where its names and steps stand; all others fill the blanks in. INVARIANT: what is told
-is what judging and telling the trace by itself gives, byte for byte.
+is what judging and telling the instance by itself gives, byte for byte.
 
-Which fields hold only names is the kind's word (``Kind.opaque``), as for :class:`~seamwise.kernel.ShapeCache`. Names that a contract
-itself mentions are no blanks, and whatever is out of the ordinary (claims of a recording, a contradiction, a crossing step, for which the
-trace is searched) is told by itself.
+Which fields hold only names is the kind's word (``Kind.opaque``), and what else it does not tell apart (``Kind.blurred``). Names that a
+contract itself mentions are no blanks, and whatever is out of the ordinary (claims of a recording, a contradiction, a crossing step, for
+which the trace is searched) is told by itself.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from seamwise.audit._instances import instances_of
-from seamwise.audit._items import Placed
+from seamwise.audit._items import Item, Placed
 from seamwise.audit._judging import Judging
+from seamwise.audit._known import Sought
 from seamwise.audit._layout import Ground, Layout, shelves_of
 from seamwise.audit._reads import Reads
 from seamwise.audit._refs import Held, marked, ref_of, told
@@ -39,33 +40,50 @@ _BLANK = re.compile(f"trace {BEGIN}T\\d+{END} #0, {BEGIN}U(?P<told>\\d+){END}, {
 
 
 class Scope(NamedTuple):
-    """A trace's records, and what was made of them for other contracts."""
+    """A trace or (without an id) the corpus: its records, and what was made of them for other contracts."""
 
     id: str
-    bounds: Mapping[int, Sequence[Bound]]
+    items: Mapping[int, Sequence[Placed]]
     """Stream, by place in the pack -> its records, each with the stated order among those that are read together."""
     made: dict[int, StepRef]
     """References, by the place of their record."""
 
 
+class Told(NamedTuple):
+    """A result, and what is still to be looked for in the trace of its crossing step."""
+
+    result: Result
+    crossing: tuple[StepRef, Sought] | None = None
+
+
 class Recall:
-    """Tells the results of traces, each shape judged once.
+    """Tells the results of contracts.
 
     Args:
+        contracts: The contracts.
         streams: The pack's streams.
         reads: Where each contract looks.
         judging: Judges what was not met before.
         redact: Whether texts are cut and masked.
+        remember: Whether shapes are remembered at all.
     """
 
     def __init__(
-        self, contracts: Sequence[Contract], streams: Sequence[Stream], reads: dict[str, Reads], judging: Judging, *, redact: bool
+        self,
+        contracts: Sequence[Contract],
+        streams: Sequence[Stream],
+        reads: Mapping[str, Reads],
+        judging: Judging,
+        *,
+        redact: bool,
+        remember: bool = True,
     ) -> None:
         self._streams = streams
         self._reads = reads
         self._judging = judging
         self._redact = redact
-        self._shapers = {c.name: Shaper(c, mentioned_by(c, reads[c.name])) for c in contracts}
+        self._remember = remember
+        self._shapers = {c.name: _shaper(c, reads[c.name]) for c in contracts}
         self._units = {c.name: Units(c, streams, reads[c.name]) for c in contracts}
         self._known: dict[Any, tuple[Filled, ...] | None] = {}
         self.hits = 0
@@ -76,33 +94,40 @@ class Recall:
         for shaper in self._shapers.values():
             shaper.forget()
 
-    def results(self, contract: Contract, scope: Scope, ground: Ground) -> list[Result] | None:
-        """The contract's results in a scope; None: they have to be told by themselves."""
-        if ground.claims or ground.clock is not None or ground.counts:
-            return None
-        out: list[Result] = []
-        for lot in self._units[contract.name].lots(scope.bounds):
-            found = self._of_lot(contract, scope, lot, ground)
-            if found is None:
-                return None
-            out += found
-        return out
+    def told(self, contract: Contract, scope: Scope, ground: Ground) -> Iterator[Told]:
+        """The contract's results in a scope."""
+        counted = any(self._streams[n].name in ground.counts for n in self._reads[contract.name].streams)
+        plain = self._remember and not counted and not ground.claims and ground.clock is None
+        for lot in self._units[contract.name].lots(scope.items, apart=not counted):
+            results = self._recalled(contract, scope, lot, ground) if plain else None
+            if results is not None:
+                yield from map(Told, results)
+            else:
+                yield from self._by_itself(contract, scope, lot, ground)
 
-    def _of_lot(self, contract: Contract, scope: Scope, lot: Lot, ground: Ground) -> list[Result] | None:
-        shape = self._shapers[contract.name].of(scope.id, lot, ground.context)
+    def _recalled(self, contract: Contract, scope: Scope, lot: Lot, ground: Ground) -> list[Result] | None:
+        """The results of a lot, its shape told once; None: it has to be told by itself."""
+        if self._shapers[contract.name].blurs:
+            results = self._of_shape(contract, scope, lot, ground, blurred=True)
+            if results is not None:
+                return results
+        return self._of_shape(contract, scope, lot, ground, blurred=False)
+
+    def _of_shape(self, contract: Contract, scope: Scope, lot: Lot, ground: Ground, *, blurred: bool) -> list[Result] | None:
+        shape = self._shapers[contract.name].of(scope.id, lot, ground.context, blurred=blurred)
         if shape is None:
             return None
-        key = (contract.index, id(ground.context), ground.trusted, shape.key)
+        key = (contract.index, blurred, id(ground.context), ground.trusted, shape.key)
         known = self._known.get(key, _UNKNOWN)
         if known is _UNKNOWN:
-            known = self._told(contract, shape, ground)
+            known = self._first(contract, scope, shape, ground, blurred=blurred)
             if len(self._known) < MAX_SHAPES:
                 self._known[key] = known
         else:
             self.hits += 1
         if known is None:
             return None
-        filling = Filling(shape, scope.made, len(self._streams), self._redact)
+        filling = Filling(shape, scope.made, self._redact)
         results = [filled(filling) for filled in known]
         try:
             for result in results:
@@ -111,25 +136,58 @@ class Recall:
             return None
         return results
 
-    def _told(self, contract: Contract, shape: Shape, ground: Ground) -> tuple[Filled, ...] | None:
-        """The contract's results with blanks, or None where they are out of the ordinary."""
-        blanks = Blanks(shape, self._shapers[contract.name].opaque)
+    def _by_itself(self, contract: Contract, scope: Scope, lot: Lot, ground: Ground) -> Iterator[Told]:
         items: dict[int, list[Placed]] = {n: [] for n in self._reads[contract.name].streams}
-        first: dict[int, int] = {}
-        for at, (n, bound) in enumerate(shape.lot):
-            record = blanks.record(bound.record)
-            ref = _blank_ref(at, first.setdefault(bound.place, at), bound)
-            items[n].append(Placed(at, record, Held(record, ref, at)))
-        reads = self._reads[contract.name]
-        layout = Layout(contract, self._streams, reads, shelves_of(contract, self._streams, items), ground)
-        out = []
-        for instance in instances_of(contract, layout, blanks.scope):
+        for n, placed in lot:
+            items[n].append(placed)
+        layout = Layout(contract, self._streams, self._reads[contract.name], shelves_of(contract, self._streams, items), ground)
+        for instance in instances_of(contract, layout, scope.id if contract.across == "trace" else None):
             case = self._judging.case(contract, layout, instance, ground)
-            result = result_of(case, self._streams, redact=self._redact)
-            if result.status is Status.NOT_JUDGED or result.clashes or crossing_of(case, result) is not None:
+            result = result_of(case, self._streams, redact=self._redact, made=scope.made)
+            yield Told(result, crossing_of(case, result))
+
+    def _first(self, contract: Contract, scope: Scope, shape: Shape, ground: Ground, *, blurred: bool) -> tuple[Filled, ...] | None:
+        """The results of a shape with blanks, or None where they are out of the ordinary."""
+        if any(_MARK in repr(placed.record) for _, placed in shape.lot):
+            return None
+        blanks = Blanks(shape, self._shapers[contract.name].opaque)
+        steps: dict[tuple[str, str], int] = {}
+        lot: Lot = []
+        for at, (n, placed) in enumerate(shape.lot):
+            record = blanks.record(placed.record)
+            trace, step, call = _step_of(placed.item)
+            ref = _blank_ref(at, steps.setdefault((trace, step), at), call is not None)
+            lot.append((n, Placed(at, record, Held(record, ref, at))))
+        out = []
+        for result, crossing in self._by_itself(contract, Scope(blanks.scope, {}, {}), lot, ground):
+            if crossing is not None or result.status is Status.NOT_JUDGED or result.clashes:
+                return None
+            if blurred and (result.status not in _CLEAR or result.notes):
                 return None
             out.append(compiled(result))
         return tuple(out)
+
+
+_MARK = repr(BEGIN)[1:-1]
+_CLEAR = frozenset({Status.RULED_OUT, Status.NOT_APPLICABLE})
+"""What is told of a blurred shape: a verdict that says no more of its records than which they are."""
+
+
+def _shaper(contract: Contract, reads: Reads) -> Shaper:
+    params = contract.params(**({contract.anchor.param: "~"} if contract.anchor.param else {}))
+    named = strings_in(msgspec.to_builtins(params)) | strings_in([list(values) for values in contract.where.values()])
+    named |= {look.leaf for look in reads.looks("~") if look.leaf is not None}
+    if contract.fixed is not None:
+        named |= {contract.fixed, key_text(contract.fixed) or ""}
+    return Shaper(contract, params, frozenset(named | {text.partition("/")[2] for text in named}))
+
+
+def _step_of(item: Item) -> tuple[str, str, str | None]:
+    """Trace, step and call of what a record came with."""
+    if isinstance(item, Held):
+        return item.ref.trace, item.ref.step, item.ref.call
+    assert isinstance(item, Bound)
+    return item.record.trace or "", item.step.id, item.step.call
 
 
 class Blank(StepRef, frozen=True, kw_only=True):
@@ -139,8 +197,14 @@ class Blank(StepRef, frozen=True, kw_only=True):
     """The record's place in the shape."""
 
 
-def _blank_ref(at: int, first: int, bound: Bound) -> Blank:
-    call = None if bound.step.call is None else f"{BEGIN}C{at}{END}"
+def _blank_ref(at: int, first: int, called: bool) -> Blank:
+    """The reference of a record with blanks for its words.
+
+    Args:
+        at: The record's place in the shape.
+        first: The first place of a record of the same step.
+        called: Whether the step belongs to a call.
+    """
     return Blank(
         trace=f"{BEGIN}T{first}{END}",
         step=f"{first}",
@@ -148,27 +212,27 @@ def _blank_ref(at: int, first: int, bound: Bound) -> Blank:
         kind="",
         actor=f"{BEGIN}U{at}{END}",
         tool=f"{BEGIN}X{END}",
-        call=call,
+        call=f"{BEGIN}C{at}{END}" if called else None,
         at=at,
     )
 
 
 class Filling:
-    """What stands in the blanks of one trace."""
+    """What stands in the blanks of one lot."""
 
-    def __init__(self, shape: Shape, made: dict[int, StepRef], width: int, redact: bool) -> None:
+    def __init__(self, shape: Shape, made: dict[int, StepRef], redact: bool) -> None:
         self._shape = shape
         self._made = made
-        self._width = width
         self._redact = redact
 
     def ref(self, at: int) -> StepRef:
         """The reference of a record."""
-        n, bound = self._shape.lot[at]
-        place = bound.place * self._width + n
-        ref = self._made.get(place)
+        _, placed = self._shape.lot[at]
+        ref = self._made.get(placed.at)
         if ref is None:
-            ref = self._made[place] = ref_of(bound, redact=self._redact)
+            item = placed.item
+            assert isinstance(item, (Bound, Held))
+            ref = self._made[placed.at] = ref_of(item, redact=self._redact)
         return ref
 
     def text(self, blank: re.Match[str]) -> str:
@@ -177,7 +241,7 @@ class Filling:
             return told(self.ref(int(at)))
         sort, place = blank["sort"], int(blank["at"])
         if sort == "C":
-            return self._shape.lot[place].bound.step.call or ""
+            return _step_of(self._shape.lot[place][1].item)[2] or ""
         name = self._shape.names[place]
         return name.rpartition("#")[2] if sort == "S" else name
 
@@ -232,13 +296,3 @@ def _compiled_ref(at: int, marks: tuple[str, ...]) -> Filled:
     if marks:
         return lambda filling: marked(filling.ref(at), *marks)
     return lambda filling: filling.ref(at)
-
-
-def mentioned_by(contract: Contract, reads: Reads) -> frozenset[str]:
-    """Strings that a contract mentions."""
-    params = contract.params(**({contract.anchor.param: "~"} if contract.anchor.param else {}))
-    named = strings_in(msgspec.to_builtins(params)) | strings_in([list(values) for values in contract.where.values()])
-    named |= {look.leaf for look in reads.looks("~") if look.leaf is not None}
-    if contract.fixed is not None:
-        named |= {contract.fixed, key_text(contract.fixed) or ""}
-    return frozenset(named | {text.partition("/")[2] for text in named})

@@ -9,17 +9,16 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from seamwise.audit._instances import instances_of
-from seamwise.audit._items import Placed, Shelf, operation_of
+from seamwise.audit._items import Placed, operation_of
 from seamwise.audit._judging import Judging
-from seamwise.audit._known import known_before
-from seamwise.audit._layout import Ground, Layout, shelves_of, shelving
+from seamwise.audit._known import Knowing
+from seamwise.audit._layout import Ground
 from seamwise.audit._reads import Reads
 from seamwise.audit._recall import Recall, Scope
 from seamwise.audit._refs import Held, held
 from seamwise.audit._result import ReadError, Result, Statement, StepRef
-from seamwise.audit._story import crossing_of, result_of, with_known
-from seamwise.binding import Bound, Contract, Coverage, Pack, Precedence, Stream, joined, recorded_context
+from seamwise.audit._story import with_known
+from seamwise.binding import Bound, Contract, Coverage, Pack, Precedence, joined, recorded_context
 from seamwise.kernel import Context
 from seamwise.record import Trace
 
@@ -104,7 +103,7 @@ class Scanner:
         self.counted = {n: s.name for n, s in enumerate(self.streams) if s.recording is not None and s.recording.count is not None}
         self.clock = _clock_statement(pack)
         self.judging = Judging(prove=options.prove)
-        self.recall = Recall(self.trace_contracts, self.streams, self.reads, self.judging, redact=options.redact) if options.prove else None
+        self.recall = Recall(pack.contracts, self.streams, self.reads, self.judging, redact=options.redact, remember=options.prove)
         self._contexts: dict[bytes, Context] = {}
 
     def scan(self, path: str, *, skip: frozenset[str] = frozenset()) -> FilePart:
@@ -144,6 +143,7 @@ class Scanner:
 
     def _judged(self, trace: Trace, order: _InTrace, *, trusted: bool) -> Iterator[Result]:
         ground: Ground | None = None
+        knowing: Knowing | None = None
         for contract in self.trace_contracts:
             reads = self.reads[contract.name]
             if not any(order.bounds[n] for n in self.anchors[contract.name] or reads.streams):
@@ -151,17 +151,12 @@ class Scanner:
             if ground is None:
                 ground = self._ground(trace, trusted=trusted)
             claims = tuple(c for c in trace.header.claims if reads.concerns(c.stream)) if trace.header.claims else ()
-            if self.recall is not None and not claims and ground.clock is None:
-                told = self.recall.results(contract, Scope(trace.id, order.linked(reads.streams), order.made), ground)
-                if told is not None:
-                    yield from told
-                    continue
-            layout = Layout(contract, self.streams, reads, order.shelves(contract, self.streams, reads), ground._replace(claims=claims))
-            for instance in instances_of(contract, layout, trace.id):
-                case = self.judging.case(contract, layout, instance, ground)
-                result = result_of(case, self.streams, redact=self.options.redact, made=order.made)
-                crossing = crossing_of(case, result)
-                yield result if crossing is None else with_known(result, known_before(trace, *crossing))
+            scope = Scope(trace.id, order.placed(reads.streams), order.made)
+            for result, crossing in self.recall.told(contract, scope, ground._replace(claims=claims) if claims else ground):
+                if crossing is not None:
+                    knowing = knowing or Knowing(trace)
+                    result = with_known(result, knowing.before(*crossing))
+                yield result
 
     def _ground(self, trace: Trace, *, trusted: bool) -> Ground:
         clock = self.clock if self._uses_clock(trace) else None
@@ -178,8 +173,7 @@ class Scanner:
             if len(self._contexts) >= MAX_CONTEXTS:
                 self._contexts.clear()
                 self.judging.forget()
-                if self.recall is not None:
-                    self.recall.forget()
+                self.recall.forget()
             known = self._contexts[name] = joined(self.pack.context, recorded)
         return known
 
@@ -205,7 +199,6 @@ class _InTrace:
         self._bare: Mapping[int, Sequence[Bound]] | None = None
         self._placed: dict[tuple[int, ...], dict[int, list[Placed]]] = {}
         self._held: dict[str, Held] = {}
-        self._shelves: dict[tuple[object, ...], dict[int, Shelf]] = {}
         self.made: dict[int, StepRef] = {}
         """References to steps that were made already."""
 
@@ -244,14 +237,6 @@ class _InTrace:
             linked = self.linked(streams)
             found = {n: [Placed(b.place * width + n, b.record, b) for b in linked[n]] for n in streams}
             self._placed[streams] = found
-        return found
-
-    def shelves(self, contract: Contract, streams: Sequence[Stream], reads: Reads) -> dict[int, Shelf]:
-        """The same, laid out for the instances of a contract."""
-        name = shelving(contract, reads)
-        found = self._shelves.get(name)
-        if found is None:
-            found = self._shelves[name] = shelves_of(contract, streams, self.placed(reads.streams))
         return found
 
     def held(self, streams: tuple[int, ...], *, redact: bool) -> dict[int, list[Held]]:

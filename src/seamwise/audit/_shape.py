@@ -26,7 +26,7 @@ class Shape(NamedTuple):
 
     key: Any
     names: list[str]
-    """Whatever was replaced by a token; the first is the scope's."""
+    """Whatever was replaced by a token; the first is the scope's name."""
     lot: Lot
     """The records, in the order of the scope."""
 
@@ -36,10 +36,15 @@ class Shaper:
 
     Args:
         contract: The contract.
+        params: Its parameters, with a placeholder for an instance's own.
         mentioned: Strings that the contract mentions; they are no names.
     """
 
-    def __init__(self, contract: Contract, mentioned: frozenset[str]) -> None:
+    def __init__(self, contract: Contract, params: Any, mentioned: frozenset[str]) -> None:
+        self._blurred = contract.kind.blurred
+        self._params = params
+        self.blurs = self._blurred is not None
+        """Whether the kind tells less apart than all values."""
         self.opaque = contract.kind.opaque - {"t"} if contract.period is not None else contract.kind.opaque
         self._timeless = "t" in self.opaque
         self._mentioned = mentioned
@@ -49,18 +54,26 @@ class Shaper:
         """Lets go of what was remembered of contexts, which are told apart by their identity."""
         self._literals.clear()
 
-    def of(self, scope: str, lot: Lot, context: Context) -> Shape | None:
+    def of(self, scope: str, lot: Lot, context: Context, *, blurred: bool) -> Shape | None:
         """The shape of the records; None: something is out of the ordinary.
 
         Args:
-            scope: The trace's id.
+            scope: The trace's id; empty for the corpus.
             lot: The records, in the order of the scope.
             context: The organization.
+            blurred: Whether what the kind does not tell apart is one shape.
         """
         literals = self._literals.get(id(context))
         if literals is None:
             literals = self._literals[id(context)] = self._mentioned | strings_in(dict(context.parts))
-        index: dict[str, int] = {scope: 0}
+        contents: Sequence[Mapping[str, Any]] | None = None
+        if blurred and self._blurred is not None:
+            if not _apart(lot):
+                return None
+            contents = self._blurred([placed.record for _, placed in lot], self._params)
+        if scope in literals:
+            return None
+        index: dict[str, int] = {scope: 0} if scope else {}
         names = [scope]
 
         def name(text: str) -> Any:
@@ -73,8 +86,8 @@ class Shaper:
             return at
 
         cells: list[Any] = []
-        for n, bound in lot:
-            record = bound.record
+        for i, (n, placed) in enumerate(lot):
+            record = placed.record
             call = record.call
             if record.id.count("#") != 1 or (call is not None and "#" in call):
                 return None  # the step's own id could not be told from the record's
@@ -88,15 +101,16 @@ class Shaper:
                 (
                     n,
                     record.kind,
+                    name(record.trace or ""),
                     name(record.id),
                     None if call is None else name(call),
                     record.source,
-                    tuple(self._fields(record.fields, name)),
+                    tuple(self._fields(record.fields if contents is None else contents[i], name)),
                     tuple(streams),
                     tuple(map(name, record.after)),
                 )
             )
-        cells.append(_order_of([item.bound.record for item in lot], self._timeless, name))
+        cells.append(_order_of([placed.record for _, placed in lot], self._timeless, name))
         return Shape(tuple(cells), names, lot)
 
     def _fields(self, fields: Mapping[str, Any], name: Name) -> list[Any]:
@@ -108,6 +122,12 @@ class Shaper:
             elif field != "t":
                 cells += (field, name(value) if type(value) is str else _tokens(value, name))
         return cells
+
+
+def _apart(lot: Lot) -> bool:
+    """Whether each record is an operation by itself: what two of one operation say is compared, whatever the kind reads."""
+    calls = [placed.record.call for _, placed in lot if placed.record.call is not None]
+    return len(set(calls)) == len(calls) and len({placed.record.id for _, placed in lot}) == len(lot)
 
 
 def _order_of(records: Sequence[Record], timeless: bool, name: Name) -> Any:
@@ -165,9 +185,13 @@ class Blanks:
     """
 
     def __init__(self, shape: Shape, opaque: frozenset[str]) -> None:
-        ids = {bound.record.id for _, bound in shape.lot}
-        self.scope = f"{BEGIN}N0{END}"
-        self._blank = {text: f"{self.scope}#{BEGIN}S{i}{END}" if text in ids else f"{BEGIN}N{i}{END}" for i, text in enumerate(shape.names)}
+        traces = {placed.record.id: placed.record.trace or "" for _, placed in shape.lot}
+        self._blank: dict[str, str] = {text: f"{BEGIN}N{i}{END}" for i, text in enumerate(shape.names) if text}
+        for i, text in enumerate(shape.names):
+            if text in traces:
+                self._blank[text] = f"{self._of(traces[text])}#{BEGIN}S{i}{END}"
+        self.scope = self._of(shape.names[0])
+        """What stands for the scope's name."""
         self._opaque = opaque
 
     def record(self, record: Record) -> Record:
@@ -185,7 +209,7 @@ class Blanks:
             call=None if record.call is None else self._of(record.call),
             chain=None if record.chain is None else (self._of(record.chain[0]), record.chain[1]),
             after=tuple(map(self._of, record.after)),
-            trace=self.scope,
+            trace=self._of(record.trace or ""),
         )
 
     def _of(self, text: str) -> str:

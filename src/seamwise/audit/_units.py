@@ -8,26 +8,17 @@ together. INVARIANT: an instance's evidence is the same in its lot as in the who
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from seamwise.audit._instances import may_concern
-from seamwise.audit._items import join_value
+from seamwise.audit._items import Placed, join_value
 from seamwise.audit._layout import is_anchor
 from seamwise.audit._reads import Reads
-from seamwise.binding import Bound, Contract, Stream
+from seamwise.binding import Contract, Stream
 from seamwise.kernel import Record
 
-
-class Item(NamedTuple):
-    """A record and the stream that it was bound for."""
-
-    stream: int
-    """By place in the pack."""
-    bound: Bound
-
-
-Lot = list[Item]
-"""Records in the order of their scope."""
+Lot = list[tuple[int, Placed]]
+"""Records with the places of their streams in the pack, in the order of their scope."""
 
 
 class Units:
@@ -47,42 +38,42 @@ class Units:
         own = reads.own_leaves() if contract.anchor.by == "key" else None
         self._prefixes = None if own is None else {n: streams[n].name + "/" for n in own}
 
-    def lots(self, bounds: Mapping[int, Sequence[Bound]]) -> list[Lot]:
+    def lots(self, items: Mapping[int, Sequence[Placed]], *, apart: bool = True) -> list[Lot]:
         """The lots that hold an anchor of the contract, or one of its keys.
 
         Args:
-            bounds: The records of the streams, each in the order of the scope.
+            items: The records of the streams, each in the order of the scope.
+            apart: Whether they may be taken apart.
         """
         contract = self._contract
         anchors: list[Record] = []
         if contract.anchor.by != "trace":
-            anchors = [b.record for n in self._anchors for b in bounds[n] if b.record.source is None and may_concern(b.record, contract)]
+            anchors = [p.record for n in self._anchors for p in items[n] if p.record.source is None and may_concern(p.record, contract)]
             if contract.anchor.by == "record":
                 anchors = [record for record in anchors if is_anchor(record, contract)]
             if not anchors:
                 return []
-        everything = [Item(n, bound) for n in self._streams for bound in bounds[n]]
+        everything = [(n, placed) for n in self._streams for placed in items[n]]
         if len(everything) > 1:
-            everything.sort(key=_place)
-        if self._join is not None:
+            everything.sort(key=_at)
+        lots: list[Lot] | None = None
+        if apart and self._join is not None:
             lots = self._by_value(everything, anchors, self._join)
-        elif self._prefixes is not None:
+        elif apart and self._prefixes is not None:
             lots = self._by_leaf(everything, anchors, self._prefixes)
-        else:
-            lots = None
         return [everything] if lots is None else lots
 
     def _by_value(self, everything: Lot, anchors: list[Record], join: str) -> list[Lot] | None:
         lots: dict[Any, Lot] = {}
         of_call: dict[str, Any] = {}
-        for item in everything:
-            record = item.bound.record
+        for entry in everything:
+            record = entry[1].record
             if join not in record.fields:
                 return None
             value = join_value(record.fields[join])
             if record.call is not None and of_call.setdefault(record.call, value) != value:
                 return None
-            lots.setdefault(value, []).append(item)
+            lots.setdefault(value, []).append(entry)
         field = self._contract.anchor.field
         names: dict[str, Any] = {}
         wanted: dict[Any, None] = {}
@@ -98,19 +89,20 @@ class Units:
         lots: dict[str, Lot] = {}
         of_call: dict[str, str] = {}
         keys: dict[int, str] = {}
-        for item in everything:
-            record = item.bound.record
-            prefix = prefixes[item.stream]
+        for entry in everything:
+            n, placed = entry
+            record = placed.record
+            prefix = prefixes[n]
             found = [stream for stream in record.streams if stream.startswith(prefix)]
             if len(found) != 1:
                 return None
             key = found[0][len(prefix) :]
             if record.call is not None and of_call.setdefault(record.call, key) != key:
                 return None
-            lots.setdefault(key, []).append(item)
+            lots.setdefault(key, []).append(entry)
             keys[id(record)] = key
         return [lots[key] for key in dict.fromkeys(keys[id(record)] for record in anchors)]
 
 
-def _place(item: Item) -> tuple[int, int]:
-    return item.bound.place, item.stream
+def _at(entry: tuple[int, Placed]) -> int:
+    return entry[1].at

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
-from seamwise.kernel.evidence import Evidence
+from seamwise.kernel.evidence import Evidence, Record
 from seamwise.kernel.execution import Execution
 from seamwise.kernel.outcome import Outcome
 from seamwise.kernel.spec import Spec
@@ -112,6 +112,12 @@ class Kind(Generic[P]):
     opaque: frozenset[str] = frozenset()
     """Fields whose text values the kind compares by equality only (with one another and with parameters), ``t`` among them where it reads
     no periods; instances that differ in such names alone have one shape."""
+    blurred: Callable[[Sequence[Record], P], Sequence[Mapping[str, Any]]] | None = None
+    """What the kind tells apart of records that are an operation each: for each of them its fields, without those that are not read, and
+    with equal values where values lead to one verdict. It is asked only where the verdict rules out and nothing is noted besides; with
+    ``headline`` that note is written for each instance. None: all values are told apart."""
+    headline: Callable[[Sequence[Record], P], str] | None = None
+    """The words of the note ``headline`` of such a verdict, which may name what ``blurred`` does not tell apart."""
     anchor: Anchor = _BY_TRACE
     """What an instance is anchored at."""
     fragment: str = "order total or chains per source; claims nested or disjoint"

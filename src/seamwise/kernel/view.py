@@ -257,7 +257,7 @@ def _within(streams: tuple[str, ...], stream: str, base: str, below: str) -> boo
     """The same of an operation's streams, given the stream without its pattern and what streams below that begin with."""
     maybe = False
     for s in streams:
-        if s == stream or s == base or s.startswith(below):
+        if s in (stream, base) or s.startswith(below):
             return True
         if base.startswith(s + "/"):
             maybe = True
