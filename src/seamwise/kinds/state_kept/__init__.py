@@ -1,0 +1,17 @@
+"""``state_kept``: what a state held is held, unchanged, by the next, or a licence lies between; reads see the last write."""
+
+from seamwise.kernel import Anchor, Kind
+from seamwise.kinds._folder import explanation
+from seamwise.kinds.state_kept.evidence import spec
+from seamwise.kinds.state_kept.monitor import possible
+from seamwise.kinds.state_kept.p import Params, outcome
+
+KIND = Kind(
+    name="state_kept",
+    doc=explanation(__name__),
+    params=Params,
+    outcome=outcome,
+    spec=spec,
+    possible=possible,
+    anchor=Anchor(by="key", stream="state", param="object"),
+)
