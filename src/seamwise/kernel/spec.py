@@ -82,16 +82,22 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
         return None
 
     def select(self, evidence: Evidence) -> Evidence:
-        """The part of the evidence that the instance reads: records of its slots, claims on them, and what those claims count."""
+        """The part of the evidence that the instance reads.
+
+        Records of its slots and the rest of their calls, claims on them, and what those claims count.
+        """
         if self.prepare is not _as_it_is:
             evidence = msgspec.structs.replace(evidence, records=tuple(map(self.prepare, evidence.records)))
         claims = tuple(
             c for c in evidence.claims if any(c.range in (None, s.range) and _claim_bears(c.stream, s.stream, evidence) for s in self.slots)
         )
         counted = [c.stream for c in claims if c.sort == "recording"]
-        records = tuple(
+        read = [
             r for r in evidence.records if self.slot_of(r) is not None or any(stream_covers(c, s) for c in counted for s in r.streams)
-        )
+        ]
+        # an operation is read whole: the ending of a call that is read is read, wherever it was written
+        ids, calls = {r.id for r in read}, {r.call for r in read if r.call is not None}
+        records = tuple(r for r in evidence.records if r.id in ids or r.call in calls)
         parts = {part: evidence.context.parts.get(part, {}) for part in self.context}
         complete = {part: n for part, n in evidence.context.complete.items() if part in self.context}
         context = Context(parts=parts, complete=complete)

@@ -271,6 +271,21 @@ def opened_too(draw: Draw, e: Evidence, cases: Sequence[Case]) -> Evidence:
     return in_sequence(replace(e, records=(*e.records[:i], opening, *e.records[i:])))
 
 
+def ends_elsewhere(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
+    """A call's ending was written to a stream of its own, and says nothing but how it ended."""
+    mine = [i for i, r in enumerate(e.records) if r.kind in ("tool_result", "check", "receipt")]
+    if not mine:
+        return e
+    i = _pick(draw, mine)
+    r = e.records[i]
+    call = r.call or f"call-{r.id}"
+    fields = {k: v for k, v in r.fields.items() if k != "status"}
+    ending = {k: v for k, v in r.fields.items() if k in ("status", "t")}
+    opening = replace(r, id=f"{r.id}o", kind="tool_call", call=call, fields=fields)
+    ended = replace(r, call=call, kind="tool_result", streams=("tool_results",), fields=ending)
+    return in_sequence(replace(e, records=(*e.records[:i], opening, ended, *e.records[i + 1 :])))
+
+
 def toggle_whole(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
     """A record says, or does not say, that it lists everything."""
     mine = [i for i, r in enumerate(e.records) if "items" in r.fields]
@@ -305,5 +320,5 @@ def lose_routes(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
 BENDS = (
     drop_record, drop_field, drop_field, drop_claim, miscount, claim_more, change_field, change_field, add_record, add_record, copy_record,
     second_instrument, swap, swap, unorder, chains_apart, lose_time, lose_key, other_key, foreign, settle_differently, only_opened,
-    opened_too, toggle_whole, drop_context, lose_routes,
+    opened_too, ends_elsewhere, toggle_whole, drop_context, lose_routes,
 )  # fmt: skip
