@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from seamwise.audit._instances import instances_of
+from seamwise.audit._instances import Instance, instances_of
 from seamwise.audit._items import Item, Placed
 from seamwise.audit._judging import Judging
 from seamwise.audit._known import Sought
@@ -29,7 +29,7 @@ from seamwise.audit._shape import BEGIN, END, Blanks, Shape, Shaper
 from seamwise.audit._story import crossing_of, result_of
 from seamwise.audit._units import Lot, Units
 from seamwise.binding import Bound, Contract, Stream, key_text
-from seamwise.kernel import Status
+from seamwise.kernel import Record, Status
 from seamwise.kernel.shapes import strings_in
 
 MAX_SHAPES = 4_000
@@ -103,7 +103,7 @@ class Recall:
             if results is not None:
                 yield from map(Told, results)
             else:
-                yield from self._by_itself(contract, scope, lot, ground)
+                yield from (told for _, told in self._instances(contract, scope, lot, ground))
 
     def _recalled(self, contract: Contract, scope: Scope, lot: Lot, ground: Ground) -> list[Result] | None:
         """The results of a lot, its shape told once; None: it has to be told by itself."""
@@ -136,7 +136,8 @@ class Recall:
             return None
         return results
 
-    def _by_itself(self, contract: Contract, scope: Scope, lot: Lot, ground: Ground) -> Iterator[Told]:
+    def _instances(self, contract: Contract, scope: Scope, lot: Lot, ground: Ground) -> Iterator[tuple[Instance, Told]]:
+        """The instances of a lot, judged and told by themselves."""
         items: dict[int, list[Placed]] = {n: [] for n in self._reads[contract.name].streams}
         for n, placed in lot:
             items[n].append(placed)
@@ -144,7 +145,7 @@ class Recall:
         for instance in instances_of(contract, layout, scope.id if contract.across == "trace" else None):
             case = self._judging.case(contract, layout, instance, ground)
             result = result_of(case, self._streams, redact=self._redact, made=scope.made)
-            yield Told(result, crossing_of(case, result))
+            yield instance, Told(result, crossing_of(case, result))
 
     def _first(self, contract: Contract, scope: Scope, shape: Shape, ground: Ground, *, blurred: bool) -> tuple[Filled, ...] | None:
         """The results of a shape with blanks, or None where they are out of the ordinary."""
@@ -158,13 +159,20 @@ class Recall:
             trace, step, call = _step_of(placed.item)
             ref = _blank_ref(at, steps.setdefault((trace, step), at), call is not None)
             lot.append((n, Placed(at, record, Held(record, ref, at))))
-        out = []
-        for result, crossing in self._by_itself(contract, Scope(blanks.scope, {}, {}), lot, ground):
+        out: list[Filled] = []
+        for instance, (result, crossing) in self._instances(contract, Scope(blanks.scope, {}, {}), lot, ground):
             if crossing is not None or result.status is Status.NOT_JUDGED or result.clashes:
                 return None
-            if blurred and (result.status not in _CLEAR or result.notes):
+            if not blurred:
+                out.append(compiled(result))
+            elif result.status not in _CLEAR or result.notes:
                 return None
-            out.append(compiled(result))
+            elif not result.headline:
+                out.append(compiled(result))
+            elif contract.kind.headline is not None:
+                out.append(_headed(compiled(result), contract.kind.headline, contract.params(**instance.params)))
+            else:
+                return None
         return tuple(out)
 
 
@@ -235,6 +243,10 @@ class Filling:
             ref = self._made[placed.at] = ref_of(item, redact=self._redact)
         return ref
 
+    def records(self) -> list[Record]:
+        """The records themselves."""
+        return [placed.record for _, placed in self._shape.lot]
+
     def text(self, blank: re.Match[str]) -> str:
         """What stands in a blank."""
         if (at := blank["told"]) is not None:
@@ -259,6 +271,11 @@ def compiled(result: Result) -> Filled:
         return msgspec.structs.replace(result, **{name: made(filling) for name, made in parts})
 
     return fill
+
+
+def _headed(result: Filled, headline: Callable[[Sequence[Record], Any], str], params: Any) -> Filled:
+    """A result whose headline is written for each lot."""
+    return lambda filling: msgspec.structs.replace(result(filling), headline=headline(filling.records(), params))
 
 
 def _compiled(value: Any) -> Filled | None:

@@ -110,7 +110,8 @@ class Shaper:
                     tuple(map(name, record.after)),
                 )
             )
-        cells.append(_order_of([placed.record for _, placed in lot], self._timeless, name))
+        # of a blurred moment only its place in the order is left
+        cells.append(_order_of([placed.record for _, placed in lot], self._timeless or contents is not None, name))
         return Shape(tuple(cells), names, lot)
 
     def _fields(self, fields: Mapping[str, Any], name: Name) -> list[Any]:

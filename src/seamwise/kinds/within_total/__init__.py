@@ -4,6 +4,7 @@ import msgspec
 
 from seamwise.kernel import Anchor, Assumption, Kind, View
 from seamwise.kinds._folder import explanation
+from seamwise.kinds.within_total.blurred import blurred, headline
 from seamwise.kinds.within_total.entries import entry_of
 from seamwise.kinds.within_total.evidence import infer, spec
 from seamwise.kinds.within_total.monitor import possible
@@ -35,6 +36,8 @@ KIND = Kind(
     spec=spec,
     possible=possible,
     opaque=frozenset({"actor", "key", "ref", "reverses", "text"}),
+    blurred=blurred,
+    headline=headline,
     anchor=Anchor(by="key", stream="ledger", param="key"),
     fragment=(
         "order total, or chains per source; claims nested or disjoint; up to 6 contributions without a key, up to 10 reversals, "

@@ -15,7 +15,7 @@ def notes(view: View, params: Params, verdict: Verdict) -> list[Note]:
     """Headline, crossing and isolated violations, read off the recorded contributions."""
     mine = [entry_of(op, params) for op in view.pool(ledger(params)).sure]
     mine = [e for e in mine if e.status and not e.reversal and (params.period is None or params.per is None or e.period == params.period)]
-    within = [e for e in mine if e.amount is not None and (params.each is None or e.amount <= params.each)]
+    within = counted(mine, params)
     out = [_headline(view, params, within)]
     out += [
         Note(
@@ -42,18 +42,34 @@ def notes(view: View, params: Params, verdict: Verdict) -> list[Note]:
     return out
 
 
+def counted(entries: list[Entry], params: Params) -> list[Entry]:
+    """The contributions of the judged period that took effect, each within its own limit."""
+    return [
+        e
+        for e in entries
+        if e.status
+        and not e.reversal
+        and (params.period is None or params.per is None or e.period == params.period)
+        and e.amount is not None
+        and (params.each is None or e.amount <= params.each)
+    ]
+
+
 def _headline(view: View, params: Params, within: list[Entry]) -> Note:
     back = [entry_of(op, params) for op in view.pool(ledger(params)).sure]
     gone = sum((e.amount or ZERO for e in back if e.reversal and e.status), ZERO)
+    return Note(code="headline", records=tuple(e.op.id for e in within), words=words_of(within, gone, params))
+
+
+def words_of(within: list[Entry], gone: Decimal, params: Params) -> str:
+    """The sum in words: ``65.00 of 40.00 by 5 actors, each within 20.00``."""
     total = sum((e.amount or ZERO for e in within), ZERO)
     actors = {e.actor for e in within if e.actor is not None}
     unit = f" {params.currency}" if params.currency else ""
     words = f"{total}{unit} of {params.limit} by {len(actors)} actor{'s' if len(actors) != 1 else ''}"
     if params.each is not None:
         words += f", each within {params.each}"
-    if gone:
-        words += f"; {gone} taken back"
-    return Note(code="headline", records=tuple(e.op.id for e in within), words=words)
+    return words + (f"; {gone} taken back" if gone else "")
 
 
 def in_order(view: View, entries: list[Entry]) -> list[Entry] | None:
