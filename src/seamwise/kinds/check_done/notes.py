@@ -25,7 +25,7 @@ def notes(view: View, params: Params, verdict: Verdict) -> list[Note]:
     for op in view.pool(params.where).sure:
         reasons = _misses(view, params, op, anchor)
         if len(reasons) == 1:
-            out.append(Note(code="anomaly", records=op.ids, words=f"{op.id} is not the check that {anchor.id} needs: {reasons[0]}"))
+            out.append(Note(code="anomaly", records=op.ids, words=f"does not serve: {reasons[0]}"))
     return out
 
 

@@ -35,7 +35,7 @@ def _edit_notes(view: View, params: Params, possible: frozenset[Outcome]) -> Ite
     yield Note(code="crossing", records=edit.ids, words=f"does `{params.action}` without the right")
     for op in view.pool(params.where).sure:
         if op.get("grantee") == actor and op.get("action") == params.action and (why := _void(view, op, edit, holders)):
-            yield Note(code="anomaly", records=op.ids, words=f"{op.id} does not license it: {why}")
+            yield Note(code="anomaly", records=op.ids, words=f"does not license it: {why}")
 
 
 def _void(view: View, op: Op, edit: Op, holders: tuple[str, ...]) -> str:
@@ -77,4 +77,4 @@ def _duty_notes(view: View, params: Params, possible: frozenset[Outcome]) -> Ite
         if end is not None and op is not end and view.precedes(end, op):
             reasons.append(f"it came after {params.before}")
         if len(reasons) == 1:
-            yield Note(code="anomaly", records=op.ids, words=f"{op.id} does not do the duty: {reasons[0]}")
+            yield Note(code="anomaly", records=op.ids, words=f"does not do the duty: {reasons[0]}")
