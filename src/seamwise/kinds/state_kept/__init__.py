@@ -2,6 +2,7 @@
 
 from seamwise.kernel import Anchor, Kind
 from seamwise.kinds._folder import explanation
+from seamwise.kinds.state_kept.blurred import blurred
 from seamwise.kinds.state_kept.evidence import spec
 from seamwise.kinds.state_kept.monitor import possible
 from seamwise.kinds.state_kept.p import Params, outcome
@@ -13,5 +14,6 @@ KIND = Kind(
     outcome=outcome,
     spec=spec,
     possible=possible,
+    blurred=blurred,
     anchor=Anchor(by="key", stream="state", param="object"),
 )

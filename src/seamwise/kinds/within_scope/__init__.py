@@ -4,6 +4,7 @@ import msgspec
 
 from seamwise.kernel import Anchor, Assumption, Kind
 from seamwise.kinds._folder import explanation
+from seamwise.kinds.within_scope.blurred import blurred
 from seamwise.kinds.within_scope.evidence import infer, spec
 from seamwise.kinds.within_scope.monitor import possible
 from seamwise.kinds.within_scope.notes import notes
@@ -28,6 +29,7 @@ KIND = Kind(
     spec=spec,
     possible=possible,
     opaque=frozenset({"actor", "recipients", "on_behalf_of", "channel", "t"}),
+    blurred=blurred,
     anchor=Anchor(by="key", stream="answers", param="requester"),
     fragment="everything: the order is not read; claims nested or disjoint",
     memory="the answers to the requester, the actions on its behalf, and the messages and results that may carry a judged value",
