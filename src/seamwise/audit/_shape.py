@@ -71,7 +71,7 @@ class Shaper:
             if not _apart(lot):
                 return None
             contents = self._blurred([placed.record for _, placed in lot], self._params)
-        if scope in literals:
+        if scope and scope in literals:
             return None
         index: dict[str, int] = {scope: 0} if scope else {}
         names = [scope]
