@@ -98,7 +98,7 @@ def audited(trace: Trace) -> Audit:
         return audit(saved(Path(folder) / "r.jsonl", trace), PACK)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(STEPS, st.sampled_from(["r1", "r#1", "a/b", "~"]), st.booleans())
 def test_an_audit_ends_and_can_be_kept(told: list[dict[str, Any]], name: str, clock: bool) -> None:
     steps = tuple(Step(id=str(n), **fields) for n, fields in enumerate(told))

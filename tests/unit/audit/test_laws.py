@@ -56,7 +56,7 @@ def told(done: Audit) -> dict[tuple[str, ...], Status]:
     return {(r.contract, *r.instance.values()): r.status for r in done.results}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(CORPUS, st.data())
 def test_deleting_a_step_a_field_or_the_order_flips_nothing(corpus: list[str], data: st.DataObject) -> None:
     traces = [run(f"r{n}", story, day=n) for n, story in enumerate(corpus)]
@@ -88,7 +88,7 @@ def test_deleting_a_step_a_field_or_the_order_flips_nothing(corpus: list[str], d
             }, (how, instance)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(CORPUS, st.randoms(use_true_random=False))
 def test_the_place_of_steps_in_the_file_and_copies_say_nothing(corpus: list[str], random: object) -> None:
     traces = [run(f"r{n}", story, day=n) for n, story in enumerate(corpus)]
