@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, field_is, leaves_of, stream_covers
+from seamwise.kernel import OPENINGS, Evidence, Execution, Op, Record, Slot, Spec, field_is, leaves_of, stream_covers
 from seamwise.kernel.operation import STATED
 from seamwise.kernel.spec import may_be_inside
 from seamwise.kinds.status_kept.p import Params
@@ -134,7 +134,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         nothing = {"statement_id": None, "sent": False, "level": OFF, "subject": None}
         for name in names(op):
             if name is None:
-                yield nothing
+                yield nothing if op.ended else {**nothing, "status": "ok"}
             elif op.id == "~":
                 yield from ({"statement_id": name, "sent": True, "level": level, "subject": params.subject} for level in (*scale, OFF))
                 yield {"statement_id": name, "sent": False, "level": OFF, "subject": params.subject}
@@ -219,7 +219,9 @@ def _reader(params: Params, mine: list[Record]) -> Callable[[Record], Record]:
 
     def read(r: Record) -> Record:
         fields, kind = dict(r.fields), "statement" if r.id in settled and r.kind == "action" else r.kind
-        if "status" in fields and (fields["status"] in params.scale or fields["status"] not in ENDINGS):
+        if fields.get("status") in ENDINGS and kind in OPENINGS and r.id in linked:
+            del fields["status"]  # what the opening of a call says of its own ending is nothing
+        elif "status" in fields and (fields["status"] in params.scale or fields["status"] not in ENDINGS):
             fields.setdefault("level", fields.pop("status"))
             if r.kind in STATED:
                 fields["status"] = "ok"  # what has a level is no failure

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from seamwise.kernel import Anchor, Assumption, Kind
+from seamwise.kernel import Anchor, Assumption, Kind, View
 from seamwise.kinds._folder import explanation
 from seamwise.kinds.within_scope.blurred import blurred
-from seamwise.kinds.within_scope.evidence import infer, spec
+from seamwise.kinds.within_scope.evidence import infer, refutes_judge, spec
 from seamwise.kinds.within_scope.monitor import possible
 from seamwise.kinds.within_scope.notes import notes
 from seamwise.kinds.within_scope.p import Params, outcome
@@ -19,6 +19,11 @@ def _assumptions(params: Params) -> tuple[Assumption, ...]:
 
 def _relaxed(params: Params) -> Params:
     return msgspec.structs.replace(params, judge=False)
+
+
+def _refuted(view: View, params: Params) -> tuple[str, ...]:
+    """A judge that is wrong about one record is not believed about the others."""
+    return tuple(op.id for op in view.ops if refutes_judge(op, params))
 
 
 KIND = Kind(
@@ -35,6 +40,7 @@ KIND = Kind(
     memory="the answers to the requester, the actions on its behalf, and the messages and results that may carry a judged value",
     assumptions=_assumptions,
     relaxed=_relaxed,
+    refuted=_refuted,
     notes=notes,
     infer=infer,
 )

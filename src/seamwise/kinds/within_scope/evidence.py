@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from seamwise.kernel import Evidence, Op, Record, Slot, Spec, leaves_of, stream_covers
+from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, leaves_of, stream_covers
 from seamwise.kernel.operation import STATED
+from seamwise.kernel.spec import may_be_inside
 from seamwise.kinds.within_scope.p import Params
 
 OTHER = "~"
@@ -20,6 +21,9 @@ MOVES = frozenset({"message", "tool_result", "delivery", "handoff"})
 """Kinds of record in which a value may be on its way to a requester."""
 JUDGEMENT = "judgement"
 """Where a judge's recorded word is kept, so that it counts only where the contract lets it."""
+
+MISPLACED = "misplaced"
+"""Set on a record that stands among another's answers alone and names the requester as a recipient: it contradicts itself."""
 
 
 class Disclosed(NamedTuple):
@@ -32,13 +36,47 @@ class Disclosed(NamedTuple):
 
 def disclosed(op: Op, params: Params) -> Disclosed:
     """What an operation discloses of the judged fields."""
-    fields, text = op.get("fields"), op.get("text")
-    word = op.get("discloses") if op.has("discloses") else op.get(JUDGEMENT) if params.judge else None
-    named = isinstance(fields, (Mapping, tuple, list))
-    listed = {*(fields if named else ()), *(word or ())}
-    whole = word is not None or (op.get("structured") is True and named)
+    fields, text, meaning = op.get("fields"), op.get("text"), op.get("discloses")
+    word = op.get(JUDGEMENT) if params.judge else None
+    listed = {*_listed(fields), *(word or ()), *(meaning or ())}
+    # a judge's word is about a text; of a text that is not recorded it says no more than what it found
+    whole = meaning is not None or (word is not None and text is not None) or is_structured(op.fields)
     sure = tuple(f for f, value in params.fields.items() if f in listed or (value is not None and _holds((text, fields), str(value))))
     return Disclosed(sure, () if whole else tuple(f for f in params.fields if f not in sure))
+
+
+def refutes_judge(op: Op, params: Params) -> bool:
+    """Whether a record shows that a judge's word on it is wrong: what it denies stands there, or what it found cannot be there."""
+    if not op.has(JUDGEMENT):
+        return False
+    word = op.fields[JUDGEMENT] or ()
+    plain, unsure = disclosed(op, msgspec.structs.replace(params, judge=False))
+    return (op.get("text") is not None and not {*plain} <= {*word}) or not {*word} & {*params.fields} <= {*plain, *unsure}
+
+
+def is_structured(told: Mapping[str, Any]) -> bool:
+    """Whether a record says that it is nothing but its fields."""
+    return told.get("structured") is True and isinstance(told.get("fields"), (Mapping, tuple, list))
+
+
+def says_more(told: Mapping[str, Any], params: Params) -> bool:
+    """Whether a record that is nothing but its fields has a text that gives away another one: it contradicts itself."""
+    if not is_structured(told) or told.get("text") is None:
+        return False
+    fields = told["fields"]
+    return any(
+        value is not None and f not in fields and _holds(told["text"], str(value)) and not _holds(fields, str(value))
+        for f, value in params.fields.items()
+    )
+
+
+def contradicts(op: Op, params: Params) -> bool:
+    """Whether an operation contradicts itself: as one of the answers there is no way that it can have been."""
+    return op.has(MISPLACED) or says_more(op.fields, params)
+
+
+def _listed(fields: Any) -> tuple[str, ...]:
+    return tuple(fields) if isinstance(fields, (Mapping, tuple, list)) else ()
 
 
 def _holds(told: Any, value: str) -> bool:
@@ -61,23 +99,23 @@ class Whom(NamedTuple):
     """Whether it may be for somebody else as well; unknown is not nobody."""
 
 
-def whom(op: Op, params: Params) -> Whom:
+def whom(op: Op | Record, params: Params) -> Whom:
     """Whom an operation that is in the answers' stream is for.
 
     The key of a stream is somebody whom it is for. The recorded recipients are everybody.
     """
     if params.keyed:
         return Whom((str(params.requester),), open=False)
-    told = op.get("recipients")
-    named = _several(told)
+    named = _several(op.fields.get("recipients"))
     if params.requester is not None:
         mine = params.requester in named
-        return Whom((params.requester,) if mine else (), open=told is None)
+        return Whom((params.requester,) if mine else (), open=not named)
     keys = [s[len(params.where) + 1 :] for s in op.streams if s.startswith(params.where + "/")]
-    return Whom(tuple(dict.fromkeys([*keys, *named])), open=told is None)
+    return Whom(tuple(dict.fromkeys([*keys, *named])), open=not named)
 
 
 def _several(told: Any) -> tuple[str, ...]:
+    """Recorded recipients; an empty list is none that was recorded."""
     return () if told is None else (told,) if isinstance(told, str) else tuple(told)
 
 
@@ -125,6 +163,10 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         return [sure, *more] if sure or not unsure else more
 
     def messages(op: Op) -> Iterator[dict[str, Any]]:
+        if contradicts(op, params):
+            if not any(stream_covers(params.where, s) for s in op.streams):
+                yield {"recipients": (), "discloses": (), "status": "failed", "hops": 0, "contradicts": True}  # it may be another's
+            return
         sure, unsure = disclosed(op, params)
         contents = dict.fromkeys([sure, *((*sure, f) for f in unsure), (*sure, *unsure)])
         for who, what, ok, far in product(readers(op), contents, reached(op), hops(op, params)):
@@ -140,6 +182,9 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         for who, action, ok, far in product(someone, what, executed(op), hops(op, params)):
             if op.id != "~" or (ok and far):
                 yield {"on_behalf_of": who, "action": action, "status": "ok" if ok else "failed", "hops": enough[far]}
+
+    def sound(run: Execution) -> bool:
+        return not any(op.get("contradicts") for op in run.inside(params.where))
 
     def moves(_: Op) -> Iterator[dict[str, Any]]:
         yield {"recipients": (), "on_behalf_of": None}
@@ -172,17 +217,17 @@ def spec(params: Params, evidence: Evidence) -> Spec:
             )
         )
     slots.append(Slot(name="moves", kinds=MOVES | _kinds_told(params, told), stream="", fill=moves))
-    return Spec(slots=tuple(slots), context={"scope": dict.fromkeys(names, _scopes(judged, len(names)))}, prepare=read, reads_order=False)
+    scopes = dict.fromkeys(names, _scopes(judged, len(names)))
+    return Spec(slots=tuple(slots), context={"scope": scopes}, axioms=sound, prepare=read, reads_order=False)
 
 
 def _names(params: Params, records: list[Record], evidence: Evidence) -> list[str]:
     """Everybody who may be a requester, and somebody else."""
     found: dict[str, None] = dict.fromkeys(evidence.context.parts.get("scope", {}))
     for r in records:
-        op = Op([r])
-        if params.fields and any(stream_covers(params.where, s) for s in r.streams):
-            found.update(dict.fromkeys(whom(op, params).sure))
-        if params.actions and isinstance(who := op.get("on_behalf_of"), str):
+        if params.fields and any(may_be_inside(s, params.where) for s in r.streams):
+            found.update(dict.fromkeys(whom(r, params).sure))
+        if params.actions and isinstance(who := r.fields.get("on_behalf_of"), str):
             found[who] = None
     return [*found, OTHER]
 
@@ -213,10 +258,12 @@ def _reader(params: Params, mine: list[Record]) -> Callable[[Record], Record]:
     """
     base = params.where.rsplit("/", 1)[0]
     streams: dict[str, tuple[str, ...]] = {}
+    misplaced: set[str] = set()
     for r in mine:
-        more = tuple(_belongs(r, params, base))
-        if more:
+        if more := tuple(_belongs(r, params, base)):
             streams[r.id] = more
+            if params.where in more and any(s.startswith(f"{base}/") for s in r.streams):
+                misplaced.add(r.id)
 
     def read(r: Record) -> Record:
         more = tuple(s for s in streams.get(r.id, ()) if s not in r.streams)
@@ -226,6 +273,8 @@ def _reader(params: Params, mine: list[Record]) -> Callable[[Record], Record]:
         word = fields.pop("discloses", None)
         if word is not None and params.judge:
             fields[JUDGEMENT] = word
+        if r.id in misplaced:
+            fields[MISPLACED] = True
         return msgspec.structs.replace(r, fields=fields, streams=(*r.streams, *more))
 
     return read
@@ -239,12 +288,14 @@ def _kinds_told(params: Params, records: list[Record]) -> frozenset[str]:
 
 def _belongs(r: Record, params: Params, base: str) -> Iterator[str]:
     """The streams that a record is in by what it says."""
-    told = r.fields.get("recipients")
-    if params.fields and params.requester is not None and told is not None and not any(stream_covers(params.where, s) for s in r.streams):
-        named = _several(told)
+    named = _several(r.fields.get("recipients"))
+    if params.fields and params.requester is not None and named and not any(stream_covers(params.where, s) for s in r.streams):
         if params.requester in named:
             yield params.where
         elif base != params.where and base in r.streams:
-            yield f"{base}/{next(iter(named), OTHER)}"
-    if params.actions and _is_action(r) and not any(stream_covers(params.executed, s) for s in r.streams):
-        yield params.executed
+            yield f"{base}/{named[0]}"
+    if params.actions and _is_action(r):
+        family = params.executed.rsplit("/", 1)[0]
+        # one that stands under another key of the same family is another's
+        if not any(stream_covers(params.executed, s) or s.startswith(f"{family}/") for s in r.streams):
+            yield params.executed

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from seamwise.kernel import Op, Outcome, Pool, View
-from seamwise.kinds.within_scope.evidence import ACTIONS, disclosed, executed, hops, reached, whom
+from seamwise.kernel import Op, Outcome, Pool, View, stream_covers
+from seamwise.kinds.within_scope.evidence import ACTIONS, MISPLACED, contradicts, disclosed, executed, hops, reached, says_more, whom
 from seamwise.kinds.within_scope.p import Params
+from seamwise.record import Claim
 
 
 class Ways(NamedTuple):
@@ -22,6 +23,10 @@ class Ways(NamedTuple):
     """It is for a requester, and within its scope."""
     neither: bool
     """It is for no requester that the contract judges."""
+
+
+IMPOSSIBLE = Ways(violating=False, clean=False, neither=False)
+"""An operation that contradicts itself as one of the answers: it is another's, or there is no completion."""
 
 
 class Scopes:
@@ -57,6 +62,7 @@ def possible(view: View, params: Params) -> frozenset[Outcome]:
     pools: list[tuple[Pool, list[Ways], list[Ways], Ways]] = []
     if params.fields:
         pool = view.pool(params.where)
+        _check_records(view, pool, params)
         unrecorded = Ways(_may_fall_outside(params.fields, scopes), clean=True, neither=params.requester is not None and not params.keyed)
         pools.append((pool, [message_of(op, params, scopes) for op in pool.sure], [message_of(op, params, scopes) for op in pool.candidates], unrecorded))
     if params.actions:
@@ -80,6 +86,31 @@ def possible(view: View, params: Params) -> frozenset[Outcome]:
     return frozenset(found)
 
 
+def _check_records(view: View, pool: Pool, params: Params) -> None:
+    """Answers that contradict themselves, and records of one call of which one says more than the other's whole content."""
+    for op in pool.sure:
+        if not contradicts(op, params):
+            continue
+        records = (*op.ends, *op.openings)
+        counted = [] if any(stream_covers(params.where, s) for s in op.streams) else _counting(view, params.where)
+        if op.has(MISPLACED):
+            for name in {r.id for r in records if MISPLACED in r.fields} or op.ids:
+                view.clash([name, *counted], f"{name} is for {params.requester}, and stands among the answers to another alone")
+        if says_more(op.fields, params):
+            alone = {r.id for r in records if says_more(r.fields, params)}
+            told = {r.id for r in records if r.fields.keys() & {"text", "fields", "structured"}}
+            for names in [[name] for name in alone] or [told or op.ids]:
+                view.clash([*names, *counted], "what is said to be nothing but its fields has a text that gives away another")
+    others = [op for op in pool.maybe if not contradicts(op, params)]
+    if pool.forced > len(others):
+        view.clash([*_counting(view, params.where), *pool.maybe], "more answers are counted than can be answers")
+
+
+def _counting(view: View, stream: str) -> list[Claim]:
+    """The claims that put operations without a key into a stream."""
+    return [c for c in view.recording() if stream_covers(c.stream, stream) or stream_covers(stream, c.stream)]
+
+
 def _fits(pool: Pool, usable: int, *, more: bool) -> bool:
     """Whether the operations that a claim counts and that are not surely there can all be of a sort of which ``usable`` are recorded."""
     return (pool.forced if more else pool.least) <= usable
@@ -92,6 +123,8 @@ def _may_fall_outside(names: Iterable[str], scopes: Scopes) -> bool:
 def message_of(op: Op, params: Params, scopes: Scopes) -> Ways:
     """What an operation of the answers' stream may be."""
     readers, unsure = whom(op, params)
+    if contradicts(op, params):
+        return IMPOSSIBLE
     if not readers and not unsure:
         return Ways(violating=False, clean=False, neither=True)
     sure, maybe = disclosed(op, params)
