@@ -64,6 +64,7 @@ def _agrees(evidence: Evidence, params: Params) -> bool:
     view = View(evidence)
     states = view.pool(params.state_stream)
     outcomes = Walk(view, params, states, None).outcomes()
+    _ = view.order  # an order that contradicts itself is a clash, whoever reads it
     return bool(outcomes) and not view.clashes
 
 
@@ -71,11 +72,7 @@ def _pairs(view: View, params: Params, states: Pool) -> list[tuple[Op, Op]]:
     """Two writes that do not rise, and a read that came before a write of its version or a lower one."""
     recorded = [op for op in states.sure if any(stream_covers(params.state_stream, s) for s in op.streams)]
     writes = sorted(((v, i) for i, op in enumerate(recorded) if (v := written(op)) is not None))
-    out = [
-        (recorded[i], recorded[j])
-        for (v, i), (w, j) in combinations(writes, 2)
-        if v == w or view.precedes(recorded[j], recorded[i])
-    ]
+    out = [(recorded[i], recorded[j]) for (v, i), (w, j) in combinations(writes, 2) if v == w or view.precedes(recorded[j], recorded[i])]
     for read in recorded:
         version = version_of(read)
         if access(read) == "read" and took_effect(read) and version is not None:

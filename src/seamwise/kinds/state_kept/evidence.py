@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
-from itertools import product
+from itertools import pairwise, product
 from typing import Any, Literal
 
 from seamwise.kernel import Evidence, Execution, Op, Outcome, Slot, Spec, leaves_of, merge, stream_covers
+from seamwise.kernel import took_effect as effect_of
 from seamwise.kinds.state_kept.p import Params
 
 OTHER = "~"
@@ -29,10 +30,7 @@ def access(op: Op) -> Access | None:
 
 def took_effect(op: Op) -> bool | None:
     """Whether it took effect; None: it may or may not have."""
-    status = op.fields.get("status")
-    if status == "failed":
-        return False
-    return None if status == "timeout" or not op.ends else True
+    return effect_of(op)
 
 
 def version_of(op: Op) -> Version | None:
@@ -40,7 +38,7 @@ def version_of(op: Op) -> Version | None:
     version = op.fields.get("version")
     if isinstance(version, str):
         return int(version) if version.isdecimal() else None
-    return version if isinstance(version, (int, float)) and not isinstance(version, bool) and version == version else None  # noqa: PLR0124
+    return version if isinstance(version, (int, float)) and not isinstance(version, bool) else None
 
 
 class Absent:
@@ -75,18 +73,14 @@ def written(op: Op) -> Version | None:
     return version_of(op) if access(op) == "write" and took_effect(op) else None
 
 
-def orphans(ops: Iterable[Op], sure: Iterable[Op]) -> frozenset[Version]:
-    """Versions that reads returned and that no recorded write surely has."""
-    returned = {v for op in ops if access(op) != "write" and took_effect(op) is not False and (v := version_of(op)) is not None}
-    return frozenset(returned.difference(map(written, sure)) if returned else returned)
-
-
 def spec(params: Params, evidence: Evidence) -> Spec:
     """The evidence specification of one object."""
     ops = merge(evidence.weighty().records).ops
     stream = params.state_stream
     versions = sorted({v for op in ops if (v := version_of(op)) is not None})
-    loose = sorted(orphans(ops, (op for op in ops if any(stream_covers(stream, s) for s in op.streams))))
+    sure = {written(op) for op in ops if any(stream_covers(stream, s) for s in op.streams)}
+    # versions that reads returned and that no recorded write surely has: some unrecorded one has them, or all writes are newer
+    loose = sorted({v for op in ops if access(op) != "write" and (v := version_of(op)) is not None} - sure)
     below = (versions[0] if versions else 0) - 1
     values: list[Any] = []
     if params.item is not None:
@@ -127,7 +121,7 @@ def versions_rise(params: Params, run: Execution) -> bool:
     """Versions rise with every write and may skip; a read returns one that was written before it, or one older than all of them."""
     effective = [op for op in run.inside(params.state_stream) if op.get("status") == "ok"]
     numbers = [op["version"] for op in effective if op["access"] == "write" and op["version"] != OTHER]
-    if any(a >= b for a, b in zip(numbers, numbers[1:], strict=False)):
+    if any(a >= b for a, b in pairwise(numbers)):
         return False
     earlier: set[Any] = set()
     for op in effective:
@@ -179,4 +173,3 @@ def _licences(params: Params, values: list[Any], op: Op) -> Iterator[dict[str, A
             yield from ({"status": "ok", "item": name, "to": v} for v in (ends if name == params.item else ends[:1]))
     if not done:
         yield {"status": "failed", "item": params.item if item is None else item, "to": ends[0]}
-

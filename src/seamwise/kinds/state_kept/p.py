@@ -54,16 +54,16 @@ def outcome(run: Execution, params: Params) -> Outcome:
             if last is not None and op["version"] != last["version"]:
                 return Outcome.VIOLATED
         elif stream_covers(params.state_stream, op.stream):
-            if params.item is not None and last is not None and not kept(last["items"], op["items"], licensed, params):
+            if params.item is not None and last is not None and not kept(params.item, last["items"], op["items"], licensed, params.removal):
                 return Outcome.VIOLATED
             last, licensed = op, []
     return Outcome.KEPT
 
 
-def kept(before: Mapping[str, Any], after: Mapping[str, Any], licensed: list[Any], params: Params) -> bool:
-    """Whether the item is as it was, or what became of it was licensed since."""
-    if params.item not in before:
+def kept(item: str, before: Mapping[str, Any], after: Mapping[str, Any], licensed: list[Any], removal: str) -> bool:
+    """Whether an item is as it was, or what became of it was licensed since."""
+    if item not in before:
         return True
-    if params.item in after and after[params.item] == before[params.item]:
+    if item in after and after[item] == before[item]:
         return True
-    return after.get(params.item, params.removal) in licensed
+    return after.get(item, removal) in licensed
