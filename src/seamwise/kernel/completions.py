@@ -8,6 +8,7 @@ compare the monitors with it, and :mod:`seamwise.kernel.verify` confirms witness
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from math import comb
 from itertools import combinations_with_replacement, pairwise, product
 from typing import Any
 
@@ -58,7 +59,9 @@ def completions(evidence: Evidence, spec: Spec, *, budget: int = 200_000) -> Ite
     ops = merged.ops
     present = [_ways(op, spec.slot_of(op)) for op in ops]
     contexts = list(_contexts(evidence, spec))
-    for unrecorded in _unrecorded(evidence, spec, ops, claims):
+    before = [{i for i, a in enumerate(ops) if i != j and order.precedes(a, b)} for j, b in enumerate(ops)]
+    by_size: dict[int, list[tuple[int, ...]]] = {}
+    for unrecorded in _unrecorded(evidence, spec, ops, claims, budget):
         orders: list[tuple[int, ...]] | None = None
         for done in product(*present):
             full = (*done, *unrecorded)
@@ -68,7 +71,13 @@ def completions(evidence: Evidence, spec: Spec, *, budget: int = 200_000) -> Ite
             if not all(_count(c, full, spec) == c.count for c in claims):
                 continue
             if orders is None:
-                orders = list(_orders(ops, len(unrecorded), order, spec.reads_order, left))
+                orders = by_size.get(len(unrecorded))
+                if orders is None:
+                    orders = by_size[len(unrecorded)] = list(_orders(before, len(unrecorded), spec.reads_order, left))
+                elif spec.reads_order:
+                    left[0] -= len(orders)
+                    if left[0] < 0:
+                        raise TooLargeError
             yield from _arranged(full, orders, spec, contexts, left)
 
 
@@ -113,7 +122,7 @@ def _ways(op: Op, slot: Slot | None) -> list[Done]:
     ]
 
 
-def _unrecorded(evidence: Evidence, spec: Spec, ops: list[Op], claims: list[Claim]) -> Iterator[tuple[Done, ...]]:
+def _unrecorded(evidence: Evidence, spec: Spec, ops: list[Op], claims: list[Claim], left: int) -> Iterator[tuple[Done, ...]]:
     """Every multiset of unrecorded operations within the bounds."""
     per_slot: list[list[tuple[Done, ...]]] = []
     for n, slot in enumerate(spec.slots):
@@ -142,11 +151,13 @@ def _unrecorded(evidence: Evidence, spec: Spec, ops: list[Op], claims: list[Clai
         blank = Op.blank(slot.hidden_kind)
         ways = [
             Done((f"~{n}",), slot.hidden_kind, stream, fields, beside=beside)
-            for beside in ((False,) if routed else (False, True))
+            for beside in ((False,) if routed or not claims else (False, True))  # only counts tell the two apart
             for stream in ((slot.leaves if keyed else ()) or (slot.stream,))
             for fields in slot.fill(blank)
             if ranged or fields.get(slot.range_field) == slot.range
         ]
+        if comb(len(ways) + most, most) > left:
+            raise TooLargeError  # so many multisets are not even listed
         per_slot.append([c for k in range(most + 1) for c in combinations_with_replacement(ways, k)])
     for choice in product(*per_slot):
         yield tuple(_named(d, i) for i, d in enumerate(d for part in choice for d in part))
@@ -181,14 +192,17 @@ def is_routed(evidence: Evidence, stream: str) -> bool:
     return evidence.all_routes or any(c.sort == "route" and stream_covers(c.stream, stream) for c in evidence.claims)
 
 
-def _orders(ops: list[Op], extra: int, order: Order, reads_order: bool, left: list[int]) -> Iterator[tuple[int, ...]]:
-    """Every total order that the known one allows, as positions; unrecorded operations go anywhere."""
-    n = len(ops) + extra
-    before: list[set[int]] = [set() for _ in range(n)]
-    for i, a in enumerate(ops):
-        for j, b in enumerate(ops):
-            if i != j and order.precedes(a, b):
-                before[j].add(i)
+def _orders(recorded: list[set[int]], extra: int, reads_order: bool, left: list[int]) -> Iterator[tuple[int, ...]]:
+    """Every total order that the known one allows, as positions; unrecorded operations go anywhere.
+
+    Args:
+        recorded: For each recorded operation, those that come before it.
+        extra: How many unrecorded ones there are.
+        reads_order: Whether one order is as good as any.
+        left: How many executions may still be looked at.
+    """
+    n = len(recorded) + extra
+    before = [*recorded, *(set[int]() for _ in range(extra))]
     if not reads_order:
         out: list[int] = []
         while len(out) < n:
