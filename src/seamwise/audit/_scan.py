@@ -150,7 +150,8 @@ class Scanner:
                 continue
             if ground is None:
                 ground = self._ground(trace, trusted=trusted)
-            claims = tuple(c for c in trace.header.claims if reads.concerns(c.stream)) if trace.header.claims else ()
+            # that nothing happens beside a stream is the user's word; a recording can speak of what it holds
+            claims = tuple(c for c in trace.header.claims if c.sort == "recording" and reads.concerns(c.stream))
             scope = Scope(trace.id, order.placed(reads.streams), order.made)
             for result, crossing in self.recall.told(contract, scope, ground._replace(claims=claims) if claims else ground):
                 if crossing is not None:
