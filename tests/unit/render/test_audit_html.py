@@ -6,13 +6,18 @@ import base64
 import hashlib
 import json
 import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seamwise.audit import Result, StepRef, audit
+from seamwise.binding import Pack
+from seamwise.render._names import value_words
 from seamwise.render._story import story
 from seamwise.render.html import audit_html, embedded
 from seamwise.render.html._data import chart
@@ -70,6 +75,57 @@ def test_the_data_tells_each_verdict_and_keeps_a_step_once() -> None:
     places = [(s["trace"], s["id"], s["n"]) for s in data["steps"]]
     assert len(places) == len(set(places))
     assert [c[1] for c in data["statuses"]] == ["supported", "invalid", "not judged", "unknown", "ruled out", "not applicable"]
+
+
+def told_of(verdict: Any) -> Iterator[Any]:
+    """The uses of a verdict, part by part, but for its notes."""
+    yield from verdict.get("steps", ())
+    for part in ("clashes", "gaps"):
+        for item in verdict.get(part, ()):
+            yield from item.get("steps", ())
+    yield from verdict.get("weightless", ())
+
+
+def refs_of(result: Result) -> Iterator[StepRef]:
+    """The steps of a result in the order of :func:`told_of`."""
+    yield from result.witness or ()
+    for part in (result.clashes, result.gaps):
+        for item in part:
+            yield from item.steps
+    yield from result.weightless
+
+
+def assert_told_as_recorded(data: Any, results: list[Result]) -> int:
+    """Each step of a verdict has the actor and fields of that result's own step; returns how many steps differ between verdicts."""
+    for verdict, result in zip(data["verdicts"], results, strict=True):
+        for use, ref in zip(told_of(verdict), refs_of(result), strict=True):
+            step = data["steps"][use["step"]]
+            part = step["parts"][use.get("part", 0)]
+            assert (data["traces"][step["trace"]][1], step["id"], step["n"]) == (ref.trace, ref.step, ref.index)
+            assert part.get("actor", "") == (ref.actor or "")
+            assert part.get("tool", "") == (ref.tool or "")
+            assert part.get("to", "") == ", ".join(ref.recipients or ())
+            assert data["verdicts"].index(verdict) in part["by"]
+            for name, value in use.get("fields", ()):
+                assert part["fields"][name] == value
+                assert value.startswith(value_words(ref.fields[name.replace(" ", "_")]))
+    return sum(len(step["parts"]) > 1 for step in data["steps"])
+
+
+def test_a_step_of_two_streams_is_told_to_each_verdict_as_its_own_result_has_it() -> None:
+    other = msgspec.structs.replace(PAID[0], actor="payments", fields={"customer": "c17", "amount": "99.00"}, text="goodwill")
+    rows = [supported(), msgspec.structs.replace(ruled_out("c17"), witness=(other,), contract="told-when-paid")]
+    data = data_of(audit_html(summary(tuple(rows)), rows))
+    assert assert_told_as_recorded(data, rows) == 1
+    step = data["steps"][data["verdicts"][0]["steps"][0]["step"]]
+    assert [(p["actor"], p["fields"]["amount"], p["by"]) for p in step["parts"]] == [("support", "15.00", [0]), ("payments", "99.00", [1])]
+    assert step["text"] == "goodwill for the outage"
+
+
+def test_the_refund_desk_is_told_step_by_step() -> None:
+    desk = Path(__file__).parents[3] / "examples" / "refund_desk"
+    done = audit([str(desk / "recording.otlp.jsonl")], Pack.load(desk / "org.yaml"))
+    assert_told_as_recorded(data_of(audit_html(done.summary, done.results)), list(done.results))
 
 
 def test_hostile_text_neither_ends_the_script_nor_reorders_the_page() -> None:

@@ -21,28 +21,36 @@ _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 _LIMIT = re.compile(r"\bof (\d[\d,]*(?:\.\d+)?)")
 
 
-class Step(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """A step of the trace panel, with all that any verdict tells of it."""
+class Part(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """What a step is to some verdicts: one step can serve two streams, with another actor and other fields in each."""
 
-    trace: int
-    n: int
-    id: str
-    kind: str
     actor: str = ""
     to: str = ""
     tool: str = ""
     call: str = ""
     when: str = ""
-    text: str = ""
     fields: dict[str, str] = {}
     by: list[int] = []
-    """Verdicts that tell of it."""
+    """Verdicts that tell of it so."""
+
+
+class Step(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """A step of the trace panel: what it is to everybody, and its parts."""
+
+    trace: int
+    n: int
+    id: str
+    kind: str
+    text: str = ""
+    parts: list[Part] = []
 
 
 class Use(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A step in one verdict's story."""
 
     step: int
+    part: int = 0
+    """Which of the step's parts it has there."""
     fields: tuple[tuple[str, str], ...] = ()
     gist: str | None = None
     """None: the step's text itself."""
@@ -112,7 +120,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 def page(summary: Summary, results: Iterable[Result]) -> Page:
     """The page's data."""
     stories = [story(r) for r in results]
-    table = _Steps(short_names(line.trace for s in stories for line in lines_of(s)))
+    table = _Steps(stories)
     verdicts = tuple(_verdict(s, table, i) for i, s in enumerate(stories))
     unknown = [s for s in stories if LABELS[s.status] == "unknown"]
     useful = [
@@ -135,28 +143,43 @@ def page(summary: Summary, results: Iterable[Result]) -> Page:
 
 
 class _Steps:
-    """The steps of all stories, each once, with the fullest that was told of it."""
+    """The steps of all stories, each once, with the fullest words that were told of it."""
 
-    def __init__(self, names: dict[str, str]) -> None:
-        self.names = names
+    def __init__(self, stories: Sequence[Story]) -> None:
         self.steps: list[Step] = []
-        self._traces = {trace: i for i, trace in enumerate(names)}
+        self._texts: dict[tuple[str, str, int], str] = {}
+        for line in (line for s in stories for line in lines_of(s)):
+            key = (line.trace, line.id, line.n)
+            self._texts[key] = max(self._texts.get(key, ""), line.text, key=len)
+        self.names = short_names(trace for trace, _, _ in self._texts)
+        self._traces = {trace: i for i, trace in enumerate(self.names)}
         self._places: dict[tuple[str, str, int], int] = {}
 
     def use(self, line: StepLine, verdict: int) -> Use:
         """The step as part of that verdict's story."""
         key = (line.trace, line.id, line.n)
+        text = self._texts[key]
         at = self._places.setdefault(key, len(self.steps))
         if at == len(self.steps):
-            self.steps.append(Step(trace=self._traces[line.trace], n=line.n, id=line.id, kind=line.kind, fields={}, by=[]))
-        step = self.steps[at]
-        for name in ("actor", "to", "tool", "call", "when", "text"):
-            if len(getattr(line, name)) > len(getattr(step, name)):
-                setattr(step, name, getattr(line, name))
-        step.fields.update((*line.fields, *line.prose))
-        if verdict not in step.by:
-            step.by.append(verdict)
-        return Use(step=at, fields=line.fields, gist=None if line.gist == line.text else line.gist, why=line.why, known=line.known)
+            self.steps.append(Step(trace=self._traces[line.trace], n=line.n, id=line.id, kind=line.kind, text=text, parts=[]))
+        part = _part(self.steps[at], line)
+        by = self.steps[at].parts[part].by
+        if verdict not in by:
+            by.append(verdict)
+        gist = None if line.gist == text else line.gist
+        return Use(step=at, part=part, fields=line.fields, gist=gist, why=line.why, known=line.known)
+
+
+def _part(step: Step, line: StepLine) -> int:
+    """Which part of the step the line tells: the one of that actor, tool and so on whose fields do not say otherwise, or a new one."""
+    fields = dict((*line.fields, *line.prose))
+    for at, part in enumerate(step.parts):
+        same = all(getattr(part, name) == getattr(line, name) for name in ("actor", "to", "tool", "call", "when"))
+        if same and all(part.fields.get(name, value) == value for name, value in fields.items()):
+            part.fields.update(fields)
+            return at
+    step.parts.append(Part(actor=line.actor, to=line.to, tool=line.tool, call=line.call, when=line.when, fields=fields, by=[]))
+    return len(step.parts) - 1
 
 
 def _verdict(s: Story, table: _Steps, number: int) -> Verdict:

@@ -37,6 +37,10 @@
 
   // ---- the story of a verdict
 
+  // One step can serve two streams, with another actor and other fields in each: a use says which part is meant.
+  function partOf(use) {
+    return data.steps[use.step].parts[use.part || 0];
+  }
   function place(step) {
     return `${data.traces[step.trace][0]} #${step.n}`;
   }
@@ -54,16 +58,17 @@
   }
   function stepLine(use, verdict) {
     const s = data.steps[use.step];
+    const p = partOf(use);
     const words = use.gist === undefined ? s.text : use.gist;
     return el("li", { class: "step" + (use.why ? " marked" : "") },
-      el("div", { class: "at" }, stepLink(use.step, verdict), s.when && el("time", { datetime: s.when.replace(" ", "T") + "Z" }, s.when.slice(0, 16))),
+      el("div", { class: "at" }, stepLink(use.step, verdict), p.when && el("time", { datetime: p.when.replace(" ", "T") + "Z" }, p.when.slice(0, 16))),
       el("div", {},
-        el("span", { class: "who" }, s.actor || "unknown agent"), " ",
-        el("code", {}, s.tool || s.kind), " ",
+        el("span", { class: "who" }, p.actor || "unknown agent"), " ",
+        el("code", {}, p.tool || s.kind), " ",
         el("span", { class: "fields" }, fieldList(use.fields)),
         words && el("div", { class: "words" }, "\u201c" + clip(words, 240) + "\u201d"),
         use.why && el("div", { class: "why" }, "\u2190 " + use.why),
-        (use.known || []).map((k) => el("div", { class: "known" }, el("span", { class: "quiet" }, `known to ${s.actor || "its actor"} before: `), k))));
+        (use.known || []).map((k) => el("div", { class: "known" }, el("span", { class: "quiet" }, `known to ${p.actor || "its actor"} before: `), k))));
   }
   function clip(text, n) {
     return text.length > n ? text.slice(0, n - 1) + "\u2026" : text;
@@ -95,11 +100,10 @@
       limit !== null && svg("text", { class: "limit-text", x: W - R + 6, y: y(limit) + 4 }, `limit ${v.chart.limit}`.replace("limit ", "\u2264 ")),
       totals.map((t, i) => {
         const x = L + dx * (i + 0.5);
-        const step = data.steps[v.steps[i].step];
         return svg("g", { class: limit !== null && t > limit ? "over" : "" },
           svg("circle", { cx: x, cy: y(t), r: 4 }),
           svg("text", { x: x, y: y(t) - 8, "text-anchor": "middle" }, v.chart.totals[i]),
-          svg("text", { x: x, y: H - 7, "text-anchor": "middle" }, clip(step.actor || "?", Math.max(4, Math.floor(dx / 7)))));
+          svg("text", { x: x, y: H - 7, "text-anchor": "middle" }, clip(partOf(v.steps[i]).actor || "?", Math.max(4, Math.floor(dx / 7)))));
       }));
     return part("Running total", el("div", { class: "chart" }, picture));
   }
@@ -161,7 +165,8 @@
   }
   function drawPanel(verdict, step) {
     const uses = verdict === null ? [] : usesOf(data.verdicts[verdict]);
-    const mine = new Map(uses.map((u) => [u.step, u]));
+    const mine = new Map();
+    for (const u of uses) mine.set(u.step, [...(mine.get(u.step) || []), u]);
     const traces = [...new Set(uses.map((u) => data.steps[u.step].trace))];
     if (step !== null && !traces.includes(data.steps[step].trace)) traces.splice(0, traces.length, data.steps[step].trace);
     state.verdict = verdict;
@@ -177,20 +182,33 @@
       const s = data.steps[i];
       if (last !== null && s.n > last + 1) items.push(el("li", { class: "skipped" }, s.n - last === 2 ? "1 step between, not cited" : `${s.n - last - 1} steps between, not cited`));
       last = s.n;
-      items.push(placeOf(i, s, mine.get(i), i === step));
+      items.push(placeOf(i, s, mine.get(i) || [], i === step));
     }
     return el("section", { class: "trace" }, el("h3", {}, `trace ${short}`, short !== whole && el("small", { class: "id" }, whole)), el("ol", {}, items));
   }
-  function placeOf(i, s, use, here) {
-    const facts = [s.kind, s.to && `to ${s.to}`, s.call && (s.call.startsWith("call") ? s.call : `call ${s.call}`), s.when && `${s.when} UTC`].filter(Boolean);
-    const fields = Object.entries(s.fields || {}).filter(([, value]) => !(value.includes(" ") && (s.text || "").includes(value)));
-    return el("li", { class: "place" + (use ? "" : " other") + (here ? " here" : ""), id: `s${i}`, tabindex: "-1", "data-n": s.n, "aria-current": here ? "step" : undefined },
-      el("span", { class: "who" }, s.actor || "unknown agent"), " ", s.tool && el("code", {}, s.tool), " ", el("span", { class: "fields" }, fieldList(fields)),
-      s.text && el("blockquote", {}, s.text),
-      use && use.why && el("div", { class: "why" }, "\u2190 " + use.why),
-      el("div", { class: "facts" }, facts.join(" \u00b7 ")),
-      (s.by || []).length > (use ? 1 : 0) && el("div", { class: "cited" }, "also cited by ", s.by.filter((v) => v !== state.verdict).slice(0, 3).flatMap((v, k) => [k ? "; " : "", el("a", { href: `#v${v}` }, `${data.verdicts[v].contract}, ${data.verdicts[v].instance}`)]),
-        s.by.length > 4 && ` and ${s.by.length - 4} more`));
+  function citing(step) {
+    return [...new Set(step.parts.flatMap((p) => p.by || []))].sort((a, b) => a - b);
+  }
+  function partLine(s, p, told) {
+    const fields = Object.entries(p.fields || {}).filter(([, value]) => !(value.includes(" ") && (s.text || "").includes(value)));
+    const facts = [s.kind, p.to && `to ${p.to}`, p.call && (p.call.startsWith("call") ? p.call : `call ${p.call}`), p.when && `${p.when} UTC`].filter(Boolean);
+    return [el("div", { class: "part" }, el("span", { class: "who" }, p.actor || "unknown agent"), " ", p.tool && el("code", {}, p.tool), " ", el("span", { class: "fields" }, fieldList(fields))),
+      ...told, el("div", { class: "facts" }, facts.join(" \u00b7 "))];
+  }
+  function citedBy(s, parts, words) {
+    const by = citing({ parts }).filter((v) => v !== state.verdict);
+    return by.length > 0 && el("div", { class: "cited" }, words, by.slice(0, 3).flatMap((v, k) => [k ? "; " : "", el("a", { href: `#v${v}` }, `${data.verdicts[v].contract}, ${data.verdicts[v].instance}`)]),
+      by.length > 3 && ` and ${by.length - 3} more`);
+  }
+  function placeOf(i, s, uses, here) {
+    const mine = [...new Set(uses.map(partOf))];
+    const first = mine.length ? mine : s.parts.slice(0, 1);
+    const others = s.parts.filter((p) => !first.includes(p));
+    const why = [...new Set(uses.map((u) => u.why).filter(Boolean))].map((w) => el("div", { class: "why" }, "\u2190 " + w));
+    return el("li", { class: "place" + (uses.length ? "" : " other") + (here ? " here" : ""), id: `s${i}`, tabindex: "-1", "data-n": s.n, "aria-current": here ? "step" : undefined },
+      first.map((p, k) => partLine(s, p, k ? [] : [s.text && el("blockquote", {}, s.text), ...why])),
+      citedBy(s, first, uses.length ? "also cited by " : "cited by "),
+      others.map((p) => el("div", { class: "elsewhere" }, citedBy(s, [p], "read differently by "), partLine(s, p, []))));
   }
   function openStep(i, verdict, opener) {
     state.opener = opener || state.opener;
@@ -221,7 +239,8 @@
       hay = data.verdicts.map((v) => [v.contract, v.instance, v.kind, v.risk, LABEL[v.status], v.headline, v.quote, v.reason, v.leaning,
         ...(v.gaps || []).map((g) => g.words), ...usesOf(v).flatMap((u) => {
           const s = data.steps[u.step];
-          return [place(s), s.actor, s.tool, s.call, s.text, ...(u.fields || []).map((f) => f[1])];
+          const p = partOf(u);
+          return [place(s), p.actor, p.tool, p.call, s.text, ...(u.fields || []).map((f) => f[1])];
         })].filter(Boolean).join("\n").toLowerCase());
     }
     return hay;
@@ -293,7 +312,7 @@
     const i = Number(found[2]);
     if (found[1] === "s" && i < data.steps.length) {
       if (state.here !== i || !document.getElementById(`s${i}`)) {
-        const by = data.steps[i].by || [];
+        const by = citing(data.steps[i]);
         openStep(i, by.includes(state.verdict) ? state.verdict : by.length ? by[0] : null, null);
       }
       return true;
