@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from seamwise.audit._items import Placed, operation_of
+from seamwise.audit._items import Placed
 from seamwise.audit._layout import Layout, is_anchor
-from seamwise.binding import Contract, key_shown
+from seamwise.binding import Contract, key_shown, step_shown
 from seamwise.kernel import Record
 from seamwise.kinds.within_total.periods import period_of
 
@@ -51,13 +51,12 @@ def _anchored(contract: Contract, layout: Layout) -> Iterator[Instance]:
         if record.source is not None or not is_anchor(record, contract):
             continue
         name = str(record.fields[anchor.field]) if anchor.field in record.fields else record.id
-        own = name == record.id or name == operation_of(record)
         # across traces an identity of its own is one instance, wherever it is told
         key = (record.trace or "", name) if contract.across == "trace" else ("", name)
         if key in seen or (contract.fixed is not None and name != contract.fixed) or not may_concern(record, contract):
             continue
         seen.add(key)
-        label = {"trace": record.trace or "", anchor.param: name.rpartition("#")[2] if own else name}
+        label = {"trace": record.trace or "", anchor.param: step_shown(name) if name == record.id else name}
         label |= {field: str(record.fields[field]) for field in anchor.join if field in record.fields}
         doubt = tuple(field for field in contract.where if field not in record.fields)
         yield Instance(name, label, {anchor.param: name}, record, doubt)

@@ -28,7 +28,7 @@ from seamwise.audit._result import Result, StepRef
 from seamwise.audit._shape import BEGIN, END, Blanks, Shape, Shaper
 from seamwise.audit._story import crossing_of, result_of
 from seamwise.audit._units import Lot, Units
-from seamwise.binding import Bound, Contract, Stream, key_text
+from seamwise.binding import Bound, Contract, Stream, key_text, step_shown
 from seamwise.kernel import Record, Status
 from seamwise.kernel.shapes import strings_in
 
@@ -255,7 +255,7 @@ class Filling:
         if sort == "C":
             return _step_of(self._shape.lot[place][1].item)[2] or ""
         name = self._shape.names[place]
-        return name.rpartition("#")[2] if sort == "S" else name
+        return step_shown(name) if sort == "S" else name
 
 
 Filled = Callable[[Filling], Any]

@@ -89,8 +89,6 @@ class Shaper:
         for i, (n, placed) in enumerate(lot):
             record = placed.record
             call = record.call
-            if record.id.count("#") != 1 or (call is not None and "#" in call):
-                return None  # the step's own id could not be told from the record's
             streams: list[Any] = []
             for stream in record.streams:
                 family, slash, key = stream.partition("/")

@@ -9,7 +9,7 @@ a path that leads nowhere leaves its field out and is counted, and an amount tha
 """
 
 from seamwise.binding._anchors import anchor_of
-from seamwise.binding._binder import Binder, Bound
+from seamwise.binding._binder import Binder, Bound, step_shown
 from seamwise.binding._context import joined, recorded_context
 from seamwise.binding._contract import Contract, Spoken
 from seamwise.binding._coverage import Coverage
@@ -34,4 +34,5 @@ __all__ = [
     "key_shown",
     "key_text",
     "recorded_context",
+    "step_shown",
 ]

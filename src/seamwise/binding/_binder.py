@@ -26,6 +26,20 @@ NO_SOURCE = "(not recorded)"
 """The source of a record without one, where a stream names those with authority."""
 
 
+_ESCAPES = str.maketrans({"%": "%25", "/": "%2F", "#": "%23", "~": "%7E"})
+
+
+def escaped(part: str) -> str:
+    """An id as a part of a longer one: what parts are joined by is escaped, so that ids of two traces never run together."""
+    return part.translate(_ESCAPES)
+
+
+def step_shown(record_id: str) -> str:
+    """The step's own id in that of its record."""
+    own = record_id.rpartition("#")[2]
+    return own.replace("%7E", "~").replace("%23", "#").replace("%2F", "/").replace("%25", "%") if "%" in own else own
+
+
 class Bound(NamedTuple):
     """A record, and the step that it is read off."""
 
@@ -175,8 +189,8 @@ class _Maker:
     def __init__(self, streams: tuple[Stream, ...], trace: Trace, clock: Clock | None, coverage: Sequence[Coverage]) -> None:
         self._streams = streams
         self._trace = trace.id
-        self._prefix = trace.id + "#"
-        self._call_prefix = trace.id + "/"
+        self._prefix = escaped(trace.id) + "#"
+        self._call_prefix = escaped(trace.id) + "/"
         self._clocks = trace.header.clocks
         self._clock = clock
         self._coverage = coverage
@@ -219,13 +233,13 @@ class _Maker:
             fields["t"] = step.time_ns
         streams = self._streams_of(stream, fields, opening, step, counts)
         record = Record(
-            id=self._prefix + step.id + suffix,
+            id=self._prefix + escaped(step.id) + suffix,
             kind=(rule.opens or step.kind) if opens else (rule.kind or step.kind),
             fields=fields,
             streams=streams,
-            call=None if step.call is None else self._call_prefix + step.call + suffix,
+            call=None if step.call is None else self._call_prefix + escaped(step.call) + suffix,
             time=self._time(step),
-            chain=None if step.seq is None else (self._call_prefix + (step.source or ""), step.seq),
+            chain=None if step.seq is None else (self._call_prefix + escaped(step.source or ""), step.seq),
             trace=self._trace,
             source=None if not stream.authority or step.source in stream.authority else (step.source or NO_SOURCE),
         )

@@ -44,3 +44,43 @@ def test_a_route_claim_of_a_recording_does_not_count(tmp_path: Path) -> None:
     routed = {**streams, "checks": {**streams["checks"], "route": SAID}}
     (result,) = audited(tmp_path, trace("t", signed(1, "a"), claims=claims[:1]), streams=routed).results
     assert result.status is Status.SUPPORTED
+
+
+LEDGER: dict[str, Any] = {
+    "from": [{"tool": "pay", "fields": {"customer": "arguments.customer", "amount": "arguments.amount"}}],
+    "key": "customer",
+    "route": SAID,
+    "recording": SAID,
+}
+CAP: dict[str, Any] = {"kind": "within_total", "stream": "ledger", "limit": 30, "reversals": {"none": True, **SAID}}
+
+
+def paid(name: str, **more: Any) -> Step:
+    more = {"call": name, "status": "ok", **more}
+    return Step(id=name, kind="tool_result", tool="pay", actor="a", data={"arguments": {"customer": "c1", "amount": 20}}, **more)
+
+
+def test_ids_of_two_traces_never_run_together(tmp_path: Path) -> None:
+    def total(*traces: Trace) -> str:
+        (result,) = audited(tmp_path, *traces, streams={"ledger": LEDGER}, contracts={"cap": CAP}).results
+        return f"{result.status.value} {result.headline.partition(' by')[0]}"
+
+    assert total(trace("a", paid("b/c")), trace("a/b", paid("c"))) == "supported 40 of 30"
+    assert total(trace("a", paid("s#1", call=None)), trace("a#s", paid("1", call=None))) == "supported 40 of 30"
+    assert total(trace("a", paid("b%2Fc")), trace("a", paid("b/c"))) == "supported 40 of 30"
+
+
+def test_writers_of_two_traces_are_two(tmp_path: Path) -> None:
+    late = Step(id="s1", kind="sign_off", actor="x", source="b/c", seq=5, data={"sign_off": "S", "subject": "c9"})
+    early = Step(id="s1", kind="check", actor="legal", source="c", seq=1, status="ok", data={"check": "policy", "subject": "c9"})
+    done = audited(tmp_path, trace("a", late), trace("a/b", early), contracts={"checked": {**CHECKED, "across": "corpus"}})
+    assert [r.status for r in done.results] == [Status.UNKNOWN]
+
+
+def test_true_ids_are_shown(tmp_path: Path) -> None:
+    names = ("a/b", "c#d", "e%2F~")
+    nameless = [Step(id=f"{name}/#~%s", kind="sign_off", actor="x", data={"subject": "k"}) for name in names]
+    done = audited(tmp_path, *[trace(name, step) for name, step in zip(names, nameless, strict=True)])
+    assert [(r.instance["trace"], r.instance["sign_off"]) for r in done.results] == [(n, f"{n}/#~%s") for n in names]
+    assert [[(s.trace, s.step) for s in r.witness or ()] for r in done.results] == [[(n, f"{n}/#~%s")] for n in names]
+    assert not any("%2F" in g.replace("e%2F~", "") for r in done.results for g in [r.headline, *(c.words for c in r.claims)])
