@@ -7,7 +7,9 @@ import os
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -194,6 +196,49 @@ def test_a_reader_that_stops_reading_ends_the_report_quietly(tmp_path: Path) -> 
     process.stdout.close()
     assert process.stderr.read() == b""
     assert process.wait(60) == 141
+
+
+def _forged(changes: dict[str, object], which: str) -> Callable[[list[dict[str, Any]]], None]:
+    def forge(lines: list[dict[str, Any]]) -> None:
+        line = lines[0] if which == "summary" else next(x for x in lines if x.get("status") == which)
+        for name, value in changes.items():
+            line.pop(name, None) if value is None else line.__setitem__(name, value)
+
+    return forge
+
+
+@pytest.mark.parametrize(
+    ("forge", "message"),
+    [
+        (_forged({"status": "ruled_out"}, "supported"), "does not go with the outcomes"),
+        (_forged({"status": "ruled_out", "possible": ["kept"]}, "supported"), "the summary counts"),
+        (_forged({"worst": "ruled_out"}, "summary"), "the summary's worst is `ruled_out`, that of the results `supported`"),
+        (_forged({"worst_required": "ruled_out"}, "summary"), "the summary's worst_required"),
+        (_forged({"witness": None}, "supported"), "`supported` needs a witness"),
+        (_forged({"witness": []}, "not_judged"), "`not_judged` cannot have a witness"),
+        (_forged({"possible": ["kept"]}, "supported"), "does not go with the outcomes `kept`"),
+        (_forged({"possible": ["kept", "violated"]}, "ruled_out"), "does not go with the outcomes"),
+        (_forged({"possible": ["kept"]}, "unknown"), "does not go with the outcomes"),
+        (_forged({"gaps": None}, "unknown"), "needs its gaps or a reason"),
+        (_forged({"contracts": {"quarterly-cap": {"supported": -5}}}, "summary"), "the summary counts -5 supported"),
+        (_forged({"n_steps": -1}, "summary"), "cannot be negative"),
+        (_forged({"evidence_steps": -1}, "supported"), "read -1 records"),
+        (lambda lines: lines.__delitem__(slice(1, None)), "the results are none"),
+        (lambda lines: lines.pop(), "the summary counts"),
+        (lambda lines: lines.append(lines[-1] | {"contract": "another"}), "the summary counts none of `another`"),
+    ],
+)
+def test_a_forged_or_cut_result_file_is_refused(
+    forge: Callable[[list[dict[str, Any]]], None], message: str, kept: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [json.loads(line) for line in Path(kept).read_bytes().splitlines()]
+    forge(lines)
+    Path(kept).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert run(["report", kept]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert message in told.err
+    assert "hint: the file was edited or cut; audit again\n" in told.err
 
 
 def test_a_result_file_of_a_later_version_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

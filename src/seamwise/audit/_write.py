@@ -11,9 +11,12 @@ import msgspec
 
 from seamwise.audit._result import RESULT_VERSION, Result, Summary
 from seamwise.errors import SchemaError, UsageError
+from seamwise.kernel import RESOLVED, Status, combine, status_of
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Summary | Result).decode
+
+_EDITED = "the file was edited or cut; audit again"
 
 Target = str | os.PathLike[str] | BinaryIO
 
@@ -56,7 +59,7 @@ def read_results(source: Target) -> tuple[Summary, list[Result]]:
 
     Raises:
         UsageError: There is no such file.
-        SchemaError: A line is no summary or result; the message names it.
+        SchemaError: A line is no summary or result, or says what no audit says; the message names it.
     """
     name = "<stdin>" if source == "-" else os.fspath(source) if isinstance(source, (str, os.PathLike)) else "<stream>"
     summary: Summary | None = None
@@ -71,6 +74,8 @@ def read_results(source: Target) -> tuple[Summary, list[Result]]:
         if isinstance(record, Result):
             if summary is None:
                 raise SchemaError("expected the summary first, got a result", where=f"{name}:{number}")
+            if wrong := _unsound(record):
+                raise SchemaError(wrong, where=f"{name}:{number}", hint=_EDITED)
             results.append(record)
         elif summary is not None:
             raise SchemaError("expected one summary, got a second one", where=f"{name}:{number}", hint="two files were put together")
@@ -83,7 +88,50 @@ def read_results(source: Target) -> tuple[Summary, list[Result]]:
             summary = record
     if summary is None:
         raise SchemaError("expected a summary, got an empty file", where=name)
+    if wrong := _miscounted(summary, results):
+        raise SchemaError(wrong, where=name, hint=_EDITED)
     return summary, results
+
+
+def _unsound(result: Result) -> str | None:
+    """What in the result does not go with its status; None where it can be what an audit wrote."""
+    status, what = result.status, f"{result.contract}: `{result.status}`"
+    if (status in RESOLVED) != (result.witness is not None):
+        return f"{what} {'needs' if status in RESOLVED else 'cannot have'} a witness"
+    fits = status_of(frozenset(result.possible))
+    if fits is not status and (status in RESOLVED or (status is Status.UNKNOWN and result.possible)):
+        return f"{what} does not go with the outcomes `{', '.join(result.possible) or 'none'}`"
+    if status is Status.UNKNOWN and not result.gaps and not result.reason:
+        return f"{what} needs its gaps or a reason"
+    if result.evidence_steps < 0:
+        return f"{what} read {result.evidence_steps} records"
+    return None
+
+
+def _miscounted(summary: Summary, results: Iterable[Result]) -> str | None:
+    """What the summary says otherwise than the results; None where they agree."""
+    results = list(results)
+    if min(summary.n_files, summary.n_traces, summary.n_steps) < 0:
+        return "the summary's numbers of files, traces and steps cannot be negative"
+    counted: dict[str, dict[str, int]] = {}
+    for result in results:
+        mine = counted.setdefault(result.contract, {})
+        mine[result.status.value] = mine.get(result.status.value, 0) + 1
+    for contract in dict.fromkeys([*summary.contracts, *counted]):
+        said, found = summary.contracts.get(contract), counted.get(contract, {})
+        if said != found:
+            return f"the summary counts {_counts(said)} of `{contract}`, the results are {_counts(found)}"
+    for word, said_worst, worst in (
+        ("worst", summary.worst, combine(r.status for r in results)),
+        ("worst_required", summary.worst_required, combine(r.status for r in results if r.required)),
+    ):
+        if said_worst is not worst:
+            return f"the summary's {word} is `{said_worst}`, that of the results `{worst}`"
+    return None
+
+
+def _counts(counts: dict[str, int] | None) -> str:
+    return ", ".join(f"{n} {status}" for status, n in (counts or {}).items()) or "none"
 
 
 def _said(error: Exception) -> str:

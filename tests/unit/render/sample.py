@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from seamwise.audit import ClaimRef, GapRef, NoteRef, Policy, ReadError, Result, Statement, StepRef, Summary
-from seamwise.kernel import Outcome, Status
+from seamwise.kernel import Outcome, Status, combine
 
 msgspec_replace = msgspec.structs.replace
 
@@ -128,6 +128,9 @@ def ruled_out(customer: str) -> Result:
     )
 
 
+POSSIBLE = {Status.SUPPORTED: (Outcome.VIOLATED,), Status.RULED_OUT: (Outcome.KEPT,)}
+
+
 def signing(status: Status, subject: str, **more: Any) -> Result:
     trace = {"k2": "4619e5db", "k3": "6779082c"}.get(subject, "b76dc0c3").ljust(32, "0")
     return Result(
@@ -135,6 +138,7 @@ def signing(status: Status, subject: str, **more: Any) -> Result:
         kind="check_done",
         instance={"trace": trace, "sign_off": subject},
         status=status,
+        possible=POSSIBLE.get(status, ()),
         risk="D2",
         policy=CHECK,
         **more,
@@ -189,7 +193,14 @@ def results() -> tuple[Result, ...]:
         unknown("c5"),
         *(ruled_out(c) for c in ("c8", "c9", "c12", "c21", "c42")),
         signing(Status.RULED_OUT, "k1", witness=(signed,)),
-        Result(contract="said-done", kind="carried_out", instance={"trace": "4c046460".ljust(32, "0")}, status=Status.NOT_APPLICABLE),
+        Result(
+            contract="said-done",
+            kind="carried_out",
+            instance={"trace": "4c046460".ljust(32, "0")},
+            status=Status.NOT_APPLICABLE,
+            possible=(Outcome.NOT_APPLICABLE,),
+            witness=(),
+        ),
     )
 
 
@@ -206,8 +217,8 @@ def summary(of: tuple[Result, ...] | None = None, **more: Any) -> Summary:
             "n_traces": 29,
             "n_steps": 412,
             "contracts": contracts,
-            "worst": Status.SUPPORTED,
-            "worst_required": Status.SUPPORTED,
+            "worst": combine(r.status for r in of),
+            "worst_required": combine(r.status for r in of if r.required),
             "reads": ({"format": "otlp", "file": "recording.otlp.jsonl", "records": 341, "kept": 340, "dropped": {"no_trace_id": 1}},),
             "errors": (ReadError(where="runs/broken.jsonl:3", message="expected an object, got `[`", hint="see `seamwise show`"),),
             "binding": {
