@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from seamwise.audit._items import Placed
+from seamwise.audit._items import Placed, names_of, text_of
 from seamwise.audit._layout import Layout, is_anchor
 from seamwise.binding import Contract, key_shown, step_shown
 from seamwise.kernel import Record
@@ -64,7 +64,11 @@ def _anchored(contract: Contract, layout: Layout) -> Iterator[Instance]:
 
 def may_concern(record: Record, contract: Contract) -> bool:
     """Whether no recorded field says that the contract does not concern the record."""
-    return all(field not in record.fields or _in(record.fields[field], values) for field, values in contract.where.items())
+    names = names_of(contract)
+    return all(
+        field not in record.fields or _in(record.fields[field], frozenset(map(text_of, values)) if field in names else values)
+        for field, values in contract.where.items()
+    )
 
 
 def _in(value: Any, values: frozenset[Any]) -> bool:

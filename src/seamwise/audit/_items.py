@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any, Final, NamedTuple, Protocol
 
-from seamwise.binding import Stream
+import msgspec
+
+from seamwise.binding import Contract, Stream
 from seamwise.kernel import Record
 
 FEW = 6
@@ -34,6 +37,33 @@ class Placed(NamedTuple):
     at: int
     record: Record
     item: Item
+
+
+def names_of(contract: Contract) -> tuple[str, ...]:
+    """The fields by which a contract's anchors are named and joined: what they hold is text, ``7`` and ``"7"`` are one."""
+    anchor = contract.anchor
+    fields = dict.fromkeys((anchor.field, *anchor.join) if anchor.by == "record" else ())
+    if "decision" in (anchor.field, anchor.param) or contract.kind.name == "admitted":
+        fields["for"] = None  # names the decision that something was given for
+    return tuple(field for field in fields if field)
+
+
+def text_of(value: Any) -> Any:
+    """A number that names something, as text."""
+    return str(value) if isinstance(value, (bool, int, float, Decimal)) else value
+
+
+def named(items: Mapping[int, Sequence[Placed]], fields: Sequence[str]) -> Mapping[int, Sequence[Placed]]:
+    """The items, with text in these fields."""
+    if not fields:
+        return items
+    return {n: [_named(placed, fields) for placed in part] for n, part in items.items()}
+
+
+def _named(placed: Placed, fields: Sequence[str]) -> Placed:
+    had = placed.record.fields
+    changed = {f: text for f in fields if type(value := had.get(f)) is not str and (text := text_of(value)) is not value}
+    return placed._replace(record=msgspec.structs.replace(placed.record, fields={**had, **changed})) if changed else placed
 
 
 def operation_of(record: Record) -> str:

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from seamwise.audit._instances import Instance, instances_of
-from seamwise.audit._items import Item, Placed
+from seamwise.audit._items import Item, Placed, named, names_of, text_of
 from seamwise.audit._judging import Judging
 from seamwise.audit._known import Sought
 from seamwise.audit._layout import Ground, Layout, shelves_of
@@ -84,6 +84,7 @@ class Recall:
         self._redact = redact
         self._remember = remember
         self._shapers = {c.name: _shaper(c, reads[c.name]) for c in contracts}
+        self._names = {c.name: names_of(c) for c in contracts}
         self._units = {c.name: Units(c, streams, reads[c.name]) for c in contracts}
         self._known: dict[Any, tuple[Filled, ...] | None] = {}
         self.hits = 0
@@ -98,7 +99,8 @@ class Recall:
         """The contract's results in a scope."""
         counted = any(self._streams[n].name in ground.counts for n in self._reads[contract.name].streams)
         plain = self._remember and not counted and not ground.claims and ground.clock is None
-        for lot in self._units[contract.name].lots(scope.items, apart=not counted):
+        items = named({n: scope.items[n] for n in self._reads[contract.name].streams}, self._names[contract.name])
+        for lot in self._units[contract.name].lots(items, apart=not counted):
             results = self._recalled(contract, scope, lot, ground) if plain else None
             if results is not None:
                 yield from map(Told, results)
@@ -183,7 +185,7 @@ _CLEAR = frozenset({Status.RULED_OUT, Status.NOT_APPLICABLE})
 
 def _shaper(contract: Contract, reads: Reads) -> Shaper:
     params = contract.params(**({contract.anchor.param: "~"} if contract.anchor.param else {}))
-    named = strings_in(msgspec.to_builtins(params)) | strings_in([list(values) for values in contract.where.values()])
+    named = strings_in(msgspec.to_builtins(params)) | strings_in([list(map(text_of, values)) for values in contract.where.values()])
     named |= {look.leaf for look in reads.looks("~") if look.leaf is not None}
     if contract.fixed is not None:
         named |= {contract.fixed, key_text(contract.fixed) or ""}

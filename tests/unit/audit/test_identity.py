@@ -84,3 +84,25 @@ def test_true_ids_are_shown(tmp_path: Path) -> None:
     assert [(r.instance["trace"], r.instance["sign_off"]) for r in done.results] == [(n, f"{n}/#~%s") for n in names]
     assert [[(s.trace, s.step) for s in r.witness or ()] for r in done.results] == [[(n, f"{n}/#~%s")] for n in names]
     assert not any("%2F" in g.replace("e%2F~", "") for r in done.results for g in [r.headline, *(c.words for c in r.claims)])
+
+
+def test_names_that_are_numbers(tmp_path: Path) -> None:
+    done = audited(tmp_path, trace("t", checked(1, "a"), signed(2, "b", 7)))
+    assert [(r.status, r.instance["sign_off"]) for r in done.results] == [(Status.SUPPORTED, "7")]
+    done = audited(tmp_path, trace("t", checked(1, "7"), signed(2, 7)), trace("u", checked(1, 8), signed(2, "7")))
+    assert [(r.instance["trace"], r.status) for r in done.results] == [("u", Status.SUPPORTED), ("t", Status.RULED_OUT)]
+    where = {"checked": {**CHECKED, "where": {"subject": 7}}}
+    done = audited(tmp_path, trace("t", signed(1, 7, "A"), signed(2, "7", "B"), signed(3, 8, "C")), contracts=where)
+    assert [r.instance["sign_off"] for r in done.results] == ["A", "B"]
+
+
+def test_a_decision_named_by_a_number_was_carried_out(tmp_path: Path) -> None:
+    kinds = {"decisions": "decision", "receipts": "receipt"}
+    streams = {name: {"from": [{"kind": kind}], "route": SAID, "recording": SAID} for name, kind in kinds.items()}
+    told = {"caller": "agg", "decision": "7", "status": "accepted", "payload": {"v": "b"}}
+    steps = (
+        Step(id="c1", kind="decision", actor="agg", source="r", seq=1, data={"decision": 7, "value": "b", "correct": True}),
+        Step(id="c3", kind="receipt", call="k1", source="r", seq=2, data=told),
+    )
+    done = audited(tmp_path, trace("t", *steps), streams=streams, contracts={"co": {"kind": "carried_out"}})
+    assert [(r.status, r.instance["decision"]) for r in done.results] == [(Status.RULED_OUT, "7")]
