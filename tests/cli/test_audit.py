@@ -17,6 +17,7 @@ from cli.test_main import seamwise
 from seamwise.audit import Summary, write_results
 from seamwise.cli._main import run
 from seamwise.kernel import Status
+from seamwise.render._rollup import damage
 from unit.render.sample import results, ruled_out, summary, supported, unknown
 
 DESK = Path(__file__).parents[2] / "examples" / "refund_desk"
@@ -196,6 +197,30 @@ def test_a_reader_that_stops_reading_ends_the_report_quietly(tmp_path: Path) -> 
     process.stdout.close()
     assert process.stderr.read() == b""
     assert process.wait(60) == 141
+
+
+def test_a_stream_that_met_no_step_and_a_contract_without_instance_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    org = tmp_path / "org.yaml"
+    text = Path(ORG).read_text()
+    assert "tool: policy_check" in text
+    assert "tool: sign_contract" in text
+    org.write_text(text.replace("tool: policy_check", "tool: polcy_check").replace("tool: sign_contract", "tool: sing_contract"))
+    (tmp_path / "handbook.md").write_text((DESK / "handbook.md").read_text())
+    page, note = tmp_path / "x.html", tmp_path / "x.md"
+    run(["audit", RECORDING, "--org", str(org), "--html", str(page), "--markdown", str(note), "--out", str(tmp_path / "r.jsonl")])
+    stream = "stream `checks`: no step of these recordings matches its rules"
+    contract = "contract `check-before-signing` has no instance: nothing in these recordings is what it judges"
+    told = capsys.readouterr().out
+    assert f"! {stream}\n" in told
+    assert f"! {contract}\n" in told
+    problems = page.read_text()
+    assert stream in problems
+    assert contract in problems
+    assert "> - stream \\`checks\\`: no step" in note.read_text()
+    binding = {"checks": {"records": 0, "traces": 0}, "ledger": {"records": 1, "traces": 1}}
+    assert stream in damage(summary(binding=binding))
+    assert not any("ledger" in line for line in damage(summary(binding=binding)))
+    assert stream not in damage(summary(binding=binding, n_steps=0))
 
 
 def _forged(changes: dict[str, object], which: str) -> Callable[[list[dict[str, Any]]], None]:

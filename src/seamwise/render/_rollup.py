@@ -110,7 +110,7 @@ def table(summary: Summary) -> tuple[list[str], list[list[str]]]:
 
 
 def damage(summary: Summary) -> list[str]:
-    """What was not read as it was recorded, one line each: errors, what imports dropped, records bound without their fields."""
+    """What needs a look, one line each: what imports dropped, records bound without fields, streams and contracts that met nothing."""
     out = []
     refused = [one_line(str(read.get("file", "?"))) for read in summary.reads if read.get("refused")]
     if refused:
@@ -125,7 +125,19 @@ def damage(summary: Summary) -> list[str]:
     for stream, bound in summary.binding.items():
         if isinstance(bound, dict):
             out += [f"stream `{one_line(stream)}`: {words}" for words in _unbound(bound)]
-    return out
+    return [*out, *_silent(summary)]
+
+
+def _silent(summary: Summary) -> Iterator[str]:
+    """Streams without a record and contracts without an instance: most often a misspelt name. Nothing where nothing was read."""
+    if not summary.n_steps:
+        return
+    for stream, bound in summary.binding.items():
+        if isinstance(bound, dict) and not bound.get("records"):
+            yield f"stream `{one_line(stream)}`: no step of these recordings matches its rules"
+    for contract, judged in summary.contracts.items():
+        if not any(judged.values()):
+            yield f"contract `{one_line(contract)}` has no instance: nothing in these recordings is what it judges"
 
 
 def _unbound(bound: dict[str, Any]) -> Iterator[str]:

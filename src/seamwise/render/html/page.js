@@ -350,7 +350,7 @@
       el("h1", {}, verdictWords()),
       el("p", {}, data.read),
       data.problems.length > 0 && el("details", { class: "problems", open: data.problems.length < 4 },
-        el("summary", {}, data.problems.length === 1 ? "1 thing was not read as it was recorded" : `${data.problems.length} things were not read as they were recorded`),
+        el("summary", {}, data.problems.length === 1 ? "1 thing needs a look: it was not read, or met nothing" : `${data.problems.length} things need a look: they were not read, or met nothing`),
         el("ul", {}, data.problems.map((p) => el("li", {}, p))))),
     el("nav", { class: "bar", "aria-label": "Filters" }, el("div", {},
       el("div", { class: "chips", role: "group", "aria-label": "Verdicts shown" }, chips), data.contracts.length > 1 && select, search, shown)),
