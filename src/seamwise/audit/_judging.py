@@ -16,7 +16,7 @@ MAX_CACHES = 2_000
 """Contracts (and their periods) with a memory of shapes of their own; beyond that all are forgotten, which changes no verdict."""
 
 
-CONFIRM = 20_000
+CONFIRM = 3_000
 """Executions that the definition may look at to confirm the witness of one shape of violation."""
 
 

@@ -14,7 +14,7 @@ from seamwise.kernel.execution import Done, Execution
 from seamwise.kernel.judge import judge
 from seamwise.kernel.kind import Anchor, Assumption, BeyondFragmentError, Kind, Note
 from seamwise.kernel.monitor import Monitor
-from seamwise.kernel.operation import OPENINGS, Clash, Op, merge
+from seamwise.kernel.operation import OPENINGS, Clash, Op, merge, took_effect
 from seamwise.kernel.order import Order
 from seamwise.kernel.outcome import ALL_OUTCOMES, RESOLVED, SEVERITY, Outcome, Status, combine, status_of
 from seamwise.kernel.reading import Said, ask
@@ -71,6 +71,7 @@ __all__ = [
     "possible_by_enumeration",
     "status_of",
     "stream_covers",
+    "took_effect",
     "values_of",
     "verify_witness",
 ]

@@ -8,8 +8,8 @@ compare the monitors with it, and :mod:`seamwise.kernel.verify` confirms witness
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from math import comb
 from itertools import combinations_with_replacement, pairwise, product
+from math import comb
 from typing import Any
 
 from seamwise.kernel.evidence import Evidence, stream_covers

@@ -129,7 +129,13 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
         return self.keep(m for m in self.members() if m not in gone)
 
     def weighty(self) -> Evidence:
-        """The evidence without records that have no authority."""
+        """The evidence without records that have no authority, and without values that say nothing.
+
+        A null was not recorded, and neither was a flag that is neither true nor false.
+        """
+        if any(not _is_sound(name, value) for r in self.records for name, value in r.fields.items()):
+            records = tuple(msgspec.structs.replace(r, fields=_sound(r.fields)) for r in self.records)
+            return msgspec.structs.replace(self, records=records).weighty()
         if any(r.source is not None for r in self.records):
             return msgspec.structs.replace(self, records=tuple(r for r in self.records if r.source is None))
         return self
@@ -139,6 +145,24 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(
             self, records=tuple(msgspec.structs.replace(r, chain=None, after=(), time=None) for r in self.records)
         )
+
+
+FLAGS = frozenset({"accepted", "correct", "gives", "sent", "structured", "verified", "whole", "withdrawn"})
+"""Fields that are true or false."""
+_WORDS = {"true": True, "false": False}
+
+
+def _is_sound(name: str, value: Any) -> bool:
+    return value is not None and (name not in FLAGS or isinstance(value, bool))
+
+
+def _sound(fields: Mapping[str, Any]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for name, value in fields.items():
+        said = _WORDS.get(value.strip().lower()) if name in FLAGS and isinstance(value, str) else value
+        if _is_sound(name, said):
+            out[name] = said
+    return out
 
 
 def stream_covers(claimed: str, stream: str) -> bool:

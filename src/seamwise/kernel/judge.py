@@ -9,9 +9,10 @@ import msgspec
 from seamwise.kernel.evidence import Evidence, Member
 from seamwise.kernel.gaps import find_gaps
 from seamwise.kernel.kind import Assumption, Kind
-from seamwise.kernel.operation import Clash
+from seamwise.kernel.operation import OPENINGS, Clash
 from seamwise.kernel.outcome import RESOLVED, Outcome, Status
 from seamwise.kernel.reading import ask
+from seamwise.kernel.spec import Spec
 from seamwise.kernel.verdict import Gap, Verdict
 from seamwise.kernel.verify import verify_witness
 from seamwise.kernel.view import View
@@ -77,8 +78,8 @@ def read(kind: Kind[Any], params: Any, evidence: Evidence) -> Reading:
 
 
 def _judge(kind: Kind[Any], params: Any, evidence: Evidence, prove: bool) -> Verdict:
-    spec = kind.spec(params, evidence)
     weighty = evidence.weighty()
+    spec = kind.spec(params, weighty)
     weightless = tuple(r.id for r in evidence.records if r.source is not None)
     if weightless:
         # a record without authority is named only where, with authority, the contract would have read it
@@ -92,7 +93,8 @@ def _judge(kind: Kind[Any], params: Any, evidence: Evidence, prove: bool) -> Ver
         if refuting:
             dropped = tuple(f"{a.name} (refuted by {', '.join(refuting)})" for a in assumed)
             params, assumed = kind.relaxed(params), ()
-    reading = read(kind, params, selected)
+    twofold = _twofold(spec, selected)
+    reading = Reading(Status.UNKNOWN, frozenset(Outcome), selected, (), twofold) if twofold else read(kind, params, selected)
     status = reading.status
     witness: tuple[Member, ...] | None = None
     order: tuple[str, ...] = ()
@@ -124,6 +126,20 @@ def _judge(kind: Kind[Any], params: Any, evidence: Evidence, prove: bool) -> Ver
         return verdict
     notes = kind.notes(View(selected), params, verdict)
     return msgspec.structs.replace(verdict, notes=tuple(notes)) if notes else verdict
+
+
+def _twofold(spec: Spec, evidence: Evidence) -> str | None:
+    """In words, an operation that the contract would read as two things at once (a decision and the receipt that carries it out)."""
+    if all(r.call is None for r in evidence.records):
+        return None
+    sorts: dict[str, dict[str, str]] = {}
+    for r in evidence.records:
+        slot = None if r.call is None or r.kind in OPENINGS else spec.slot_of(r)
+        if slot is not None and r.call is not None:
+            sorts.setdefault(r.call, {})[r.kind] = slot.name
+    # one record in two streams is one thing; two kinds of record in two slots are two
+    twofold = next((kinds for kinds in sorts.values() if len(set(kinds.values())) > 1), None)
+    return None if twofold is None else f"one call is of two sorts: {' and '.join(sorted(set(twofold.values())))}"
 
 
 def _leaning(

@@ -45,7 +45,7 @@ class Op:
             fields.pop("status", None)
         for r in ends:
             if r not in settled:
-                fields.update({k: v for k, v in r.fields.items() if k not in fields})
+                fields.update({k: v for k, v in r.fields.items() if k not in fields and k not in ("status", "t")})
         for r in settled:
             fields.update(r.fields)
         if not settled:
@@ -162,6 +162,9 @@ def _conflicts(group: list[Record]) -> list[Clash]:
     for i, a in enumerate(group):
         for b in group[i + 1 :]:
             shared = a.fields.keys() & b.fields.keys()
+            timed_out = "timeout" in (a.fields.get("status"), b.fields.get("status"))
+            if timed_out:
+                shared = shared - {"t"}  # when one stopped waiting is not when it took effect
             if (a.kind in OPENINGS) != (b.kind in OPENINGS):
                 # what was asked for and what was done may differ, and when; of everything else the two tell the same operation
                 shared = shared - ASKED - {"status", "t"}
@@ -180,6 +183,31 @@ def _conflicts(group: list[Record]) -> list[Clash]:
                 elif _elsewhere(a, b):
                     out.append(Clash(frozenset({a.id, b.id}), "two records of one operation stand in streams of different keys"))
     return out
+
+
+DONE = frozenset({"ok", "success", "succeeded", "done", "completed"})
+"""Words of a status, in lower case, that say that it took effect."""
+NOT_DONE = frozenset({"failed"})
+
+
+def took_effect(op: Op, *, done: frozenset[str] = frozenset(), refused: frozenset[str] = frozenset()) -> bool | None:
+    """Whether an operation took effect; None where it is open.
+
+    A record says that it did, unless it says otherwise; an opening without an ending, a result without a status, a timeout and a word
+    that nobody knows leave it open.
+
+    Args:
+        op: The operation.
+        done: Further words that say that it did.
+        refused: Further words that say that it did not.
+    """
+    status = op.fields.get("status")
+    if not op.ended or (status is None and op.kind in STATED):
+        return None
+    word = str(status).lower()
+    if status is None or word in DONE or word in done:
+        return True
+    return False if word in NOT_DONE or word in refused else None
 
 
 def _failed_or_not(a: Record, b: Record) -> bool:

@@ -9,7 +9,7 @@ judged once and told again with the real names put back. INVARIANT: the verdict 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -53,6 +53,8 @@ class ShapeCache:
 
     def judge(self, identity: str, evidence: Evidence) -> Verdict:
         """The verdict of the instance with this identity."""
+        if "/" in identity:  # a key within a key
+            return judge(self.kind, self._params(identity), evidence, confirm=self.confirm)
         names = _Names(self._literals(evidence) if self._renames else self._literals(evidence) | {identity})
         token = names.of(identity)
         bundle = _tokenised(evidence, names, self.kind.opaque)
@@ -105,8 +107,8 @@ class _Names:
         return token
 
     def stream(self, stream: str) -> str:
-        family, slash, key = stream.partition("/")
-        return f"{family}/{self.of(key)}" if slash and key != "*" else stream
+        family, *keys = stream.split("/")
+        return "/".join([family, *(key if key == "*" else self.of(key) for key in keys)])
 
     def value(self, value: Any) -> Any:
         if isinstance(value, str):
@@ -120,7 +122,7 @@ class _Names:
 
 
 def _tokenised(e: Evidence, names: _Names, opaque: frozenset[str]) -> Evidence:
-    moments = sorted({m for r in e.records if r.time is not None for m in r.time})
+    moments = sorted({m for r in e.records for m in (*(r.time or ()), *([r.fields["t"]] if isinstance(r.fields.get("t"), int) else []))})
     rank = {m: i for i, m in enumerate(moments)}
     places: dict[str, list[int]] = {}
     for r in e.records:
@@ -129,7 +131,9 @@ def _tokenised(e: Evidence, names: _Names, opaque: frozenset[str]) -> Evidence:
     position = {chain: {p: i for i, p in enumerate(sorted(set(ps)))} for chain, ps in places.items()}
     records = []
     for r in e.records:
-        fields = {k: names.value(v) if k in opaque else v for k, v in r.fields.items() if k != "t" or "t" not in opaque}
+        fields = {k: names.value(v) if k in opaque else v for k, v in r.fields.items()}
+        if "t" in opaque and "t" in fields:
+            fields["t"] = rank.get(fields["t"], fields["t"])  # of a moment that only orders, its place is all that counts
         records.append(
             Record(
                 id=names.of(r.id),
@@ -184,7 +188,13 @@ def strings_in(value: Any) -> set[str]:
 
 def _told(v: Verdict, values: list[str]) -> Verdict:
     """The verdict with the real names put back."""
-    put: Callable[[str], str] = lambda s: _TOKEN.sub(lambda m: values[int(m[1])], s) if "\x02" in s else s  # noqa: E731
+
+    def real(m: re.Match[str]) -> str:
+        return values[int(m[1])] if int(m[1]) < len(values) else m[0]
+
+    def put(text: str) -> str:
+        return _TOKEN.sub(real, text) if "\x02" in text else text
+
     return msgspec.structs.replace(
         v,
         witness=None if v.witness is None else tuple(Member(m.sort, put(m.name)) for m in v.witness),

@@ -30,6 +30,10 @@ def _as_it_is(record: Record) -> Record:
     return record
 
 
+def _says_something(_: str, __: Any) -> bool:
+    return True
+
+
 class Slot(msgspec.Struct, frozen=True, kw_only=True):
     """One sort of operation that a predicate reads."""
 
@@ -67,6 +71,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     """What holds in every execution of this world (one input per decision, versions rise)."""
     prepare: Callable[[Record], Record] = _as_it_is
     """Reads a record's key off its fields (a delivery's recipients name the inbox); never adds what was not recorded."""
+    says: Callable[[str, Any], bool] = _says_something
+    """Whether the recorded value of a context part's entry says anything; one that does not is missing, and a completeness knows it."""
     outcomes: frozenset[Outcome] = ALL_OUTCOMES
     """The outcomes that the predicate can have at all."""
     reads_order: bool = True
@@ -92,13 +98,13 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
             c for c in evidence.claims if any(c.range in (None, s.range) and _claim_bears(c.stream, s.stream, evidence) for s in self.slots)
         )
         counted = [c.stream for c in claims if c.sort == "recording"]
-        read = [
-            r for r in evidence.records if self.slot_of(r) is not None or any(stream_covers(c, s) for c in counted for s in r.streams)
-        ]
+        read = [r for r in evidence.records if self.slot_of(r) is not None or any(stream_covers(c, s) for c in counted for s in r.streams)]
         # an operation is read whole: the ending of a call that is read is read, wherever it was written
         ids, calls = {r.id for r in read}, {r.call for r in read if r.call is not None}
         records = tuple(r for r in evidence.records if r.id in ids or r.call in calls)
         parts = {part: evidence.context.parts.get(part, {}) for part in self.context}
+        if self.says is not _says_something:
+            parts = {part: {e: v for e, v in entries.items() if self.says(part, v)} for part, entries in parts.items()}
         complete = {part: n for part, n in evidence.context.complete.items() if part in self.context}
         context = Context(parts=parts, complete=complete)
         return msgspec.structs.replace(evidence, records=records, claims=claims, context=context)

@@ -8,6 +8,7 @@ from typing import Any
 
 from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, leaves_of
 from seamwise.kernel.operation import OPENINGS, STATED
+from seamwise.kernel.operation import took_effect as effect_of
 from seamwise.kernel.spec import may_be_inside
 from seamwise.kinds.check_done.p import SIGN_OFFS, Params
 
@@ -16,26 +17,26 @@ OTHER = "~"
 CALLS = OPENINGS | STATED | {"model_result"}
 """Kinds of record that tell of anything done by a call. A message only says that it was done."""
 OPEN = ("ok", "failed")
-REFUSED = frozenset({"failed", "rejected", "refused", "denied"})
-"""What a record's status can say where nothing took effect."""
+REFUSED = frozenset({"rejected", "refused", "denied"})
+"""What a record's status can say where nothing took effect, beside ``failed``."""
+PASSED = frozenset({"passed"})
+SIGNED = frozenset({"accepted", "approved", "signed"})
+"""What it can say where it took effect, beside ``ok``."""
+ENDINGS: dict[bool | None, tuple[str, ...]] = {True: ("ok",), False: ("failed",), None: OPEN}
 
 
 def performed(op: Op) -> tuple[str, ...]:
     """How a check may have ended. What was not recorded, and what an opening says of its own ending, leaves it open."""
     if op.kind != "check" and op.kind not in CALLS:
         return ("none",)
-    status = op.get("status") if op.ended else None
-    return OPEN if status in (None, "timeout") else (status,)
+    return OPEN if op.get("status") is None else ENDINGS[effect_of(op, done=PASSED, refused=REFUSED)]
 
 
 def signed(op: Op) -> tuple[str, ...]:
     """Whether a sign-off may have taken effect. Its record says that it did, unless it says otherwise; a result must have a status."""
     if op.kind != "sign_off" and op.kind not in CALLS:
         return ("none",)
-    status = op.get("status")
-    if not op.ended or (op.kind in STATED and status in (None, "timeout")):
-        return OPEN
-    return ("failed",) if status in REFUSED else ("ok",)
+    return ENDINGS[effect_of(op, done=SIGNED, refused=REFUSED)]
 
 
 def spec(params: Params, evidence: Evidence) -> Spec:

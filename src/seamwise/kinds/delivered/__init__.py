@@ -14,6 +14,6 @@ KIND = Kind(
     spec=spec,
     possible=possible,
     opaque=frozenset({"actor", "recipients", "item", "items", "for", "decision", "text", "t"}),
-    anchor=Anchor(by="record", kind="decision", stream="decisions", field="decision", param="decision", join=("for",)),
+    anchor=Anchor(by="record", kind="decision", stream="decisions", field="decision", param="decision"),
     memory="the input, the deliveries and the productions of one decision's trace",
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, combinations, product
 from typing import Any
 
 import msgspec
 
-from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, choices, leaves_of
+from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, choices, leaves_of, merge, took_effect
 from seamwise.kinds.delivered.p import Params, inputs
 
 OTHER = "~"
@@ -27,18 +27,24 @@ def inbox(params: Params) -> str:
 
 def items_of(op: Op) -> tuple[str, ...]:
     """The items that a record lists; a failed delivery lists none."""
-    if op.get("status") == "failed":
+    if took_effect(op) is False:
         return ()
     listed = op.get("items")
     if listed is None:
         one = op.get("item")
         return () if one is None else (one,)
-    return tuple(listed)
+    return (listed,) if isinstance(listed, str) else tuple(listed) if isinstance(listed, (tuple, list, Mapping)) else ()
+
+
+def is_whole(op: Op) -> bool:
+    """Whether the record lists everything that it would hold: it says so, and there is a list."""
+    return bool(op.get("whole")) and (op.has("items") or op.has("item"))
 
 
 def lists_all(op: Op) -> bool:
     """Whether the record says that it lists everything it holds."""
-    return op.get("status") == "failed" or (bool(op.get("whole")) and op.get("status") != "timeout")
+    done = took_effect(op)
+    return done is False or (done is True and is_whole(op))
 
 
 def keyed(record: Record) -> Record:
@@ -51,7 +57,7 @@ def keyed(record: Record) -> Record:
 
 def spec(params: Params, evidence: Evidence) -> Spec:
     """The evidence specification of one decision."""
-    told = dict.fromkeys(i for r in evidence.records for i in (*r.fields.get("items", ()), *filter(None, [r.fields.get("item")])))
+    told = dict.fromkeys(i for op in merge(evidence.records).ops for i in items_of(op))
     wanted = tuple(dict.fromkeys([*params.required, *([params.marker] if params.marker else []), *told]))
 
     def decisions(op: Op) -> Iterable[dict[str, Any]]:
@@ -66,12 +72,11 @@ def spec(params: Params, evidence: Evidence) -> Spec:
     def contents(op: Op, actor: tuple[str, ...]) -> Iterator[dict[str, Any]]:
         listed = items_of(op)
         more = [i for i in wanted if i not in listed]
-        if op.get("status") == "timeout":
-            sets: list[tuple[str, ...]] = [(), listed]
-        elif lists_all(op):
-            sets = [listed]
-        else:
+        sets: list[tuple[str, ...]] = [listed]
+        if not lists_all(op) and not is_whole(op):
             sets = [(*listed, *s) for s in chain.from_iterable(combinations(more, k) for k in range(len(more) + 1))]
+        if took_effect(op) is None:
+            sets.append(())
         whose = op.fields.get("for")
         for name, for_, items in product(actor, (whose,) if op.has("for") else (params.decision, OTHER), sets):
             yield {"actor": name, "for": for_, "items": items}

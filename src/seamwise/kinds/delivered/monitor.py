@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from seamwise.kernel import Op, Outcome, Pool, View, field_is
-from seamwise.kinds.delivered.evidence import inbox, items_of, lists_all, outbox
+from seamwise.kernel import Op, Outcome, Pool, View, field_is, took_effect
+from seamwise.kinds.delivered.evidence import inbox, is_whole, items_of, lists_all, outbox
 from seamwise.kinds.delivered.p import Params
 
 
@@ -92,7 +92,7 @@ def _held(view: View, params: Params, told: Told, item: str) -> Held:
     """Whether the item is in the input; contradictions among what tells of it are recorded."""
     pool = told.deliveries
     deliveries = [op for op in pool.sure if op.kind == "delivery"]
-    given = [op for op in (*deliveries, *told.inputs) if item in items_of(op) and op.get("status") != "timeout"]
+    given = [op for op in (*deliveries, *told.inputs) if item in items_of(op) and took_effect(op)]
     denying = [op for op in told.inputs if lists_all(op) and item not in items_of(op)]
     if given and denying:
         for op in given:
@@ -101,7 +101,7 @@ def _held(view: View, params: Params, told: Told, item: str) -> Held:
             view.clash([op, given[0]], f"`{item}` is in the input of `{params.decision}` by one record and not by another")
         return Held(can=True, can_not=True)
     bringing = [op for op in pool.candidates if _may_hold(op, item)]
-    not_bringing = len(pool.candidates) - sum(item in items_of(op) and op.get("status") != "timeout" for op in pool.candidates)
+    not_bringing = len(pool.candidates) - sum(item in items_of(op) and took_effect(op) is True for op in pool.candidates)
     open_end = pool.may_hide or bool(bringing) or any(_may_hold(op, item) for op in deliveries)
     if given:
         by_input = [op for op in given if op.kind == "input"]
@@ -115,4 +115,4 @@ def _held(view: View, params: Params, told: Told, item: str) -> Held:
 
 
 def _may_hold(op: Op, item: str) -> bool:
-    return item in items_of(op) or not lists_all(op)
+    return item in items_of(op) or not (lists_all(op) or is_whole(op))

@@ -8,12 +8,16 @@ from typing import Any
 
 from seamwise.kernel import Op
 from seamwise.kernel.operation import OPENINGS, STATED
+from seamwise.kernel.operation import took_effect as effect_of
 
 CALLS = OPENINGS | STATED | {"model_result"}
 """Kinds of record that tell of anything done by a call."""
 OPEN = ("ok", "failed")
-REFUSED = frozenset({"failed", "rejected", "refused", "denied"})
-"""What a record's status can say where nothing took effect."""
+REFUSED = frozenset({"rejected", "refused", "denied"})
+"""What a record's status can say where nothing took effect, beside ``failed``."""
+GRANTED = frozenset({"accepted", "approved", "granted"})
+"""What it can say where it took effect, beside ``ok``."""
+ENDINGS: dict[bool | None, tuple[str, ...]] = {True: ("ok",), False: ("failed",), None: OPEN}
 
 
 def took_effect(op: Op, *, kinds: frozenset[str] | None = None) -> tuple[str, ...]:
@@ -25,10 +29,7 @@ def took_effect(op: Op, *, kinds: frozenset[str] | None = None) -> tuple[str, ..
     """
     if kinds is not None and op.kind not in kinds and op.kind not in CALLS:
         return ("none",)
-    status = op.get("status")
-    if not op.ended or (op.kind in STATED and status in (None, "timeout")):
-        return OPEN
-    return ("failed",) if status in REFUSED else ("ok",)
+    return ENDINGS[effect_of(op, done=GRANTED, refused=REFUSED)]
 
 
 def withdraws(op: Op) -> tuple[bool, ...]:
@@ -42,8 +43,7 @@ def done_duty(op: Op) -> tuple[str, ...]:
     """How the doing of a duty may have ended. What is said is done by being said; a ``duty`` is done where its status says so."""
     if op.kind != "duty" and op.kind not in CALLS:
         return took_effect(op)
-    status = op.get("status") if op.ended else None
-    return OPEN if status in (None, "timeout") else (str(status),)
+    return OPEN if op.get("status") is None else ENDINGS[effect_of(op, refused=REFUSED)]
 
 
 def may_be_told(op: Op, name: str) -> bool | None:

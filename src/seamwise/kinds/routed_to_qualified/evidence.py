@@ -7,6 +7,7 @@ from typing import Any
 
 from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, leaves_of
 from seamwise.kernel.operation import OPENINGS, STATED
+from seamwise.kernel.operation import took_effect as effect_of
 from seamwise.kernel.spec import may_be_inside
 from seamwise.kinds.routed_to_qualified.p import GRANTS, ROUTES, Params, score_of, tools_of
 
@@ -21,18 +22,18 @@ CALLS = OPENINGS | STATED | {"model_result"}
 ROUTE_KINDS = frozenset({"route", "handoff"})
 GRANT_KINDS = frozenset({"grant", "revocation"})
 OPEN = ("ok", "failed")
-REFUSED = frozenset({"failed", "rejected", "refused", "denied"})
-"""What a record's status can say where nothing took effect."""
+REFUSED = frozenset({"rejected", "refused", "denied"})
+"""What a record's status can say where nothing took effect, beside ``failed``."""
+GRANTED = frozenset({"accepted", "granted"})
+"""What it can say where it took effect, beside ``ok``."""
+ENDINGS: dict[bool | None, tuple[str, ...]] = {True: ("ok",), False: ("failed",), None: OPEN}
 
 
 def took_effect(op: Op, kinds: frozenset[str]) -> tuple[str, ...]:
     """How an operation may have ended. Its record says that it took effect, unless it says otherwise; a result must have a status."""
     if op.kind not in kinds and op.kind not in CALLS:
         return ("none",)
-    status = op.get("status")
-    if not op.ended or (op.kind in STATED and status in (None, "timeout")):
-        return OPEN
-    return ("failed",) if status in REFUSED else ("ok",)
+    return ENDINGS[effect_of(op, done=GRANTED, refused=REFUSED)]
 
 
 def gives(op: Op) -> tuple[bool, ...]:
@@ -126,6 +127,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         slots=tuple(slots),
         context={part: dict.fromkeys(named, values)},
         axioms=told_once,
+        says=lambda part, value: part != "attested" or score_of(value) is not None,
         reads_order=params.changes,
     )
 

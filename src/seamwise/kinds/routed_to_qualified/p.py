@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
+from math import isfinite
 from typing import Any, Literal
 
 import msgspec
@@ -54,7 +55,8 @@ def tools_of(entry: Any) -> tuple[str, ...]:
 
 def score_of(entry: Any) -> int | float | Decimal | None:
     """The score that an entry of ``attested`` holds, or None where it holds none."""
-    return entry if isinstance(entry, (int, float, Decimal)) and not isinstance(entry, bool) else None
+    number = isinstance(entry, (int, float, Decimal)) and not isinstance(entry, bool)
+    return entry if number and isfinite(entry) else None
 
 
 def outcome(run: Execution, params: Params) -> Outcome:

@@ -50,13 +50,18 @@ def entry_of(op: Op, params: Params) -> Entry:
         op=op,
         reversal=reversal,
         status=None if status is None else status == "ok",
-        amount=None if amount is None else abs(amount),
+        amount=None if amount is None else amount.copy_abs(),
         actor=op.fields.get("actor"),
         target=None if target is None else str(target),
         period=period,
         t=t,
         clock=t if op.timed else None,
     )
+
+
+def names_of(op: Op) -> tuple[str, ...]:
+    """What a reversal can call an operation by: the ids of its records, and its call."""
+    return op.ids if op.call is None else (*op.ids, op.call)
 
 
 def targetless(entry: Entry) -> bool:

@@ -65,6 +65,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
     actors = [a for a in values_of(evidence, "actor") if a is not None]
     strangers = tuple(f"~{i}" for i in range(max(1, params.min_actors)))
     payments = tuple(dict.fromkeys(r.id for r in evidence.records if r.source is None and r.fields.get("reverses") is None))
+    calls = {r.call: r.id for r in evidence.records if r.call is not None}
     known, untimed = moments_of(evidence)
     times = witness_times(known, params.per, params.period, max(1, untimed)) if params.per else [0]
     reversing = params.reversals == "possible"
@@ -82,7 +83,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
     def worths(op: Op, reversal: bool) -> list[Decimal]:
         amount = amount_of(op, params)
         if amount is not None:
-            return [abs(amount)]
+            return [amount.copy_abs()]  # abs() would round
         if reversal:
             return [Decimal(0), ALL]
         if op.id == "~" and params.over_limit == "excluded":
@@ -95,7 +96,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         statuses = (status,) if status else ("ok",) if blank else ("ok", "failed")
         targets: tuple[str | None, ...] = (None,)
         if op.get("reverses") is not None:
-            targets = (op.fields["reverses"],)
+            targets = (calls.get(str(op.fields["reverses"]), op.fields["reverses"]),)
         elif is_negative(op):
             targets = (*payments, "~")
         elif blank and reversing:
@@ -120,7 +121,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
     orderly = reversing or any(r.fields.get("reverses") is not None or _below_zero(r.fields.get("amount")) for r in evidence.records)
     unknown_times = params.per is not None and untimed > 0
     # as many unrecorded ones as it takes to pass the limit, to be enough actors, or to take back everything that is recorded
-    passing = min(int(params.limit // params.each) + 1, 1000) if params.each else 2
+    passing = _passing(params)
     enough = max(params.min_actors, passing, len(payments) if reversing else 0)
     return Spec(
         slots=(
@@ -139,6 +140,13 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         outcomes=frozenset({Outcome.VIOLATED, Outcome.KEPT}),
         reads_order=orderly or unknown_times,
     )
+
+
+def _passing(params: Params) -> int:
+    """How many contributions of the most each can be it takes to pass the limit; a thousand stands for any larger number."""
+    if not params.each:
+        return 2
+    return 1000 if params.limit > 1000 * params.each else int(params.limit // params.each) + 1
 
 
 def _below_zero(value: Any) -> bool:

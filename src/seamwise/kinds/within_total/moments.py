@@ -9,7 +9,7 @@ from itertools import combinations, product
 import msgspec
 
 from seamwise.kernel import BeyondFragmentError, View
-from seamwise.kinds.within_total.entries import Entry, Period, Totals, targetless
+from seamwise.kinds.within_total.entries import Entry, Period, Totals, names_of, targetless
 from seamwise.kinds.within_total.p import Params
 
 MAX_REVERSALS = 10
@@ -47,7 +47,7 @@ def can_violate(view: View, params: Params, judged: dict[Period, list[Entry]], r
     """
     real = [e for e in reversals if e.status and e.target is not None]
     payments = [e for es in judged.values() for e in es]
-    named = {name for e in payments for name in e.op.ids}
+    named = {name for e in payments for name in names_of(e.op)}
     real = [e for e in real if e.target in named]
     if len(real) > MAX_REVERSALS:
         raise BeyondFragmentError(f"{len(real)} reversals")
@@ -78,7 +78,7 @@ def _over_with(params: Params, judged: dict[Period, list[Entry]], plan: Plan, th
             e = plan.entries[i]
             if i < n and (e.period or "") == period:
                 most = totals.greatest(e)
-                gone = sum((taken.get(name, ZERO) for name in e.op.ids), ZERO)
+                gone = sum((taken.get(name, ZERO) for name in names_of(e.op)), ZERO)
                 amounts.append((None if most is None else max(ZERO, most - gone), e.actor))
         if totals.exceeds(amounts, totals.hidden):
             return True
@@ -112,7 +112,7 @@ def _keep(
     if hidden is None:
         # every payment may have been taken back before the next one: only what exceeds alone, exceeds
         return not any(totals.over([(totals.least(e), e.actor)]) for e in payments)
-    named = {name for e in payments for name in e.op.ids}
+    named = {name for e in payments for name in names_of(e.op)}
     helping = [e for e in reversals if targetless(e) or e.target in named]
     plan = _plan(view, [*payments, *helping])
     if not plan.feasible:
@@ -175,7 +175,7 @@ def _placed(
     now = list(standing)
     if i >= n:
         worth = e.amount
-        targets = [j for j in range(n) if standing[j] > 0 and (e.target is None or e.target in entries[j].op.ids)]
+        targets = [j for j in range(n) if standing[j] > 0 and (e.target is None or e.target in names_of(entries[j].op))]
         for j in targets:
             less = list(now)
             less[j] = ZERO if worth is None else max(ZERO, standing[j] - worth)
@@ -203,7 +203,7 @@ def _placed(
 def _plan(view: View, entries: list[Entry]) -> Plan:
     """What must come before what: the known order, chosen moments, and targets before their reversals."""
     n = len(entries)
-    place = {name: i for i, e in enumerate(entries) for name in e.op.ids}
+    place = {name: i for i, e in enumerate(entries) for name in names_of(e.op)}
     before = [0] * n
     for i, a in enumerate(entries):
         for j, b in enumerate(entries):

@@ -7,13 +7,14 @@ most. With reversals the moments matter, and :mod:`seamwise.kinds.within_total.m
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import localcontext
 from itertools import combinations, product
 
 from seamwise.kernel import BeyondFragmentError, Op, Outcome, Pool, View
-from seamwise.kinds.within_total.entries import Entry, Period, Totals, entry_of
+from seamwise.kinds.within_total.entries import Entry, Period, Totals, entry_of, names_of
 from seamwise.kinds.within_total.evidence import moments_of
 from seamwise.kinds.within_total.moments import NoOrderError, can_keep, can_violate
-from seamwise.kinds.within_total.p import Params, ledger
+from seamwise.kinds.within_total.p import EXACT, Params, ledger
 from seamwise.kinds.within_total.periods import witness_times
 
 MAX_KEYLESS = 6
@@ -27,7 +28,15 @@ def possible(view: View, params: Params) -> frozenset[Outcome]:
     Raises:
         BeyondFragmentError: More operations without a key, a time or an actor, or more reversals, than are tried exactly.
     """
+    with localcontext(EXACT):
+        return _possible(view, params)
+
+
+def _possible(view: View, params: Params) -> frozenset[Outcome]:
     pool = view.pool(ledger(params))
+    currencies = {str(op.fields["currency"]) for op in pool.sure if "currency" in op.fields}
+    if params.currency is None and len(currencies) > 1:
+        raise BeyondFragmentError(f"contributions in {' and '.join(sorted(currencies))}, and the contract names no currency")
     ops = [*pool.sure, *pool.candidates]
     entries = {op.id: entry_of(op, params) for op in ops}
     reversing = [e for e in entries.values() if e.reversal and e.status is not False]
@@ -67,7 +76,7 @@ def _memberships(pool: Pool, maybe: list[Entry]) -> Iterator[tuple[list[Entry], 
 
 def _check_targets(view: View, reversing: list[Entry]) -> None:
     """A reversal that took effect and is known to precede its target contradicts it."""
-    by_id = {name: op for op in view.ops for name in op.ids}
+    by_id = {name: op for op in view.ops for name in names_of(op)}
     for e in reversing:
         target = by_id.get(e.target or "")
         if e.status and target is not None and target.id != e.op.id and view.precedes(e.op, target):

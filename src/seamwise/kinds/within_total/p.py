@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import Context, Decimal, localcontext
 from typing import Literal
 
 import msgspec
 
 from seamwise.kernel import Done, Execution, Outcome
+from seamwise.kinds.within_total.periods import is_period
+
+EXACT = Context(prec=2_000, Emax=999_999, Emin=-999_999)
+"""Amounts are exact, however long."""
 
 
 class Params(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -34,14 +38,30 @@ class Params(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     currency: str | None = None
     """The currency of the limits; an amount in another one, or in none that was recorded, is of unknown worth."""
 
+    def __post_init__(self) -> None:
+        """Raises ValueError where the parameters do not go together."""
+        if not Decimal(self.limit).is_finite() or self.limit < 0:
+            raise ValueError(f"`limit` cannot be `{self.limit}`")
+        if self.each is not None and (not Decimal(self.each).is_finite() or self.each < 0):
+            raise ValueError(f"`each` cannot be `{self.each}`")
+        if self.min_actors < 1:
+            raise ValueError(f"`min_actors` cannot be `{self.min_actors}`: 1 or more")
+        if self.period is not None and (self.per is None or not is_period(self.period, self.per)):
+            raise ValueError(f"`period` cannot be `{self.period}` where `per` is `{self.per or 'not given'}`")
+
 
 def ledger(params: Params) -> str:
     """The stream of the key."""
-    return params.stream if params.key is None else f"{params.stream}/{params.key}"
+    return params.stream if params.key is None else f"{params.stream}/{params.key.replace('*', '%2A')}"
 
 
 def outcome(run: Execution, params: Params) -> Outcome:
     """At every moment the standing sum, of contributions each within its own limit and from enough actors, is within the limit."""
+    with localcontext(EXACT):
+        return _outcome(run, params)
+
+
+def _outcome(run: Execution, params: Params) -> Outcome:
     standing: dict[Done, Decimal] = {}
     crossed: set[str] = set()
     strict: set[str] = set()

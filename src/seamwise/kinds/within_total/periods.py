@@ -14,7 +14,10 @@ def period_of(t: int, per: Per | None) -> str:
     """The period that a moment (Unix nanoseconds) lies in; the empty text where there are no periods."""
     if per is None:
         return ""
-    moment = _EPOCH + timedelta(seconds=t // NS)
+    try:
+        moment = _EPOCH + timedelta(seconds=t // NS)
+    except OverflowError:
+        return "before all calendars" if t < 0 else "after all calendars"
     if per == "day":
         return moment.strftime("%Y-%m-%d")
     if per == "month":
@@ -22,6 +25,14 @@ def period_of(t: int, per: Per | None) -> str:
     if per == "quarter":
         return f"{moment.year:04d}-Q{(moment.month + 2) // 3}"
     return f"{moment.year:04d}"
+
+
+def is_period(text: str, per: Per) -> bool:
+    """Whether a text names a period of this length, as :func:`period_of` writes it."""
+    try:
+        return period_of(start_of(text), per) == text
+    except (ValueError, OverflowError):
+        return False
 
 
 def start_of(period: str) -> int:
