@@ -151,7 +151,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
     def one(run: Execution) -> bool:
         return params.statement is None or sum(op.get("statement_id") == params.statement for op in run) <= 1
 
-    anchors = _kinds_told(params, mine)
+    anchors = {r.kind for r in mine if r.id == params.statement}
     hidden = "" if recorded and not params.where else "statement"
     return Spec(
         slots=(
@@ -181,14 +181,6 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         axioms=one,
         prepare=_reader(params, mine),
     )
-
-
-def _kinds_told(params: Params, mine: list[Record]) -> frozenset[str]:
-    """The kinds of the records that tell of statements and words, wherever the other records of their calls were written."""
-    read = (params.approvals, *params.where)
-    told = [r for r in mine if r.id == params.statement or any(stream_covers(w, s) for w in read for s in r.streams)]
-    calls = {r.call for r in told if r.call is not None}
-    return frozenset(r.kind for r in (*told, *(r for r in mine if r.call in calls)))
 
 
 def _is_statement(r: Record, params: Params) -> bool:

@@ -100,9 +100,8 @@ def _spoken(word: Word, state: State, licences: Licences) -> Iterator[State]:
 def _stated(risky: Risky, state: State, licences: Licences, spare: list[int]) -> Iterator[State]:
     """The states after a statement that is not violated."""
     _, may, _, n = risky
-    if n is not None:
-        if state.left[n] < spare[n]:
-            yield state._replace(left=(*state.left[:n], state.left[n] + 1, *state.left[n + 1 :]))
+    if n is not None and state.left[n] < spare[n]:
+        yield state._replace(left=(*state.left[:n], state.left[n] + 1, *state.left[n + 1 :]))
     if may.about is not True or (True in may.sent and may.said.nothing):
         yield state
     if may.about is False:

@@ -60,9 +60,7 @@ class Licences:
         for w in self.words:
             if found.issuperset(w.levels) or precedes(moment, w.op) or any(precedes(w.op, x) for x in reversed(standing)):
                 continue
-            if w.inside and len(before) == len(standing):
-                found.update(w.levels)
-            elif self._spare(sum(1 for x in before if not x.inside and x is not w and precedes(w.op, x.op))):
+            if self._spare(sum(1 for x in before if not x.inside and x is not w and precedes(w.op, x.op))):
                 found.update(w.levels)
         return frozenset(found)
 

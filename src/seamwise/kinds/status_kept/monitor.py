@@ -33,7 +33,9 @@ def _one(licences: Licences, pools: list[Pool]) -> frozenset[Outcome]:
         return found | _unrecorded(licences)
     for pool in pools:
         for op in (*pool.sure, *pool.candidates):
-            if op.call is not None:  # another record of its call may be the statement
+            if op.call is not None and not any(
+                may_be_inside(s, params.approvals) for s in op.streams
+            ):  # another record of its call may be the statement
                 found |= outcomes(op, licences)
     return found
 
@@ -100,6 +102,8 @@ def _all(licences: Licences, pools: list[Pool]) -> frozenset[Outcome]:
     for n, pool in enumerate(pools):
         for ops, where in ((pool.sure, None), (pool.candidates, n)):
             for op in ops:
+                if any(may_be_inside(s, params.approvals) for s in op.streams):
+                    continue  # what stands among the approvals is a word, never a statement
                 if op.id not in mine or mine[op.id].pool is not None:
                     may = statement(op, params)
                     mine[op.id] = Stated(op, may, _outcomes(op, may, licences), where)

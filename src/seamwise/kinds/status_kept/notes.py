@@ -64,7 +64,7 @@ def _first_anomaly(view: View, licences: Licences, stated: list[Op]) -> Op | Non
         level = op.get("level")
         if op.kind not in MENTIONS or level not in params.scale or failed(op) or op in stated:
             continue
-        if any(may_be_inside(s, params.approvals) for s in op.streams) or (op.has("subject") and params.subject not in (None, op.get("subject"))):
+        if any(may_be_inside(s, params.approvals) for s in op.streams) or not _may_be_about(op, params):
             continue
         if stated and all(view.precedes(s, op) for s in stated):
             continue  # what came after is no step on the way
@@ -72,6 +72,10 @@ def _first_anomaly(view: View, licences: Licences, stated: list[Op]) -> Op | Non
         if licensed and params.scale.index(level) > max(licensed) and (first is None or view.precedes(op, first)):
             first = op
     return first
+
+
+def _may_be_about(op: Op, params: Params) -> bool:
+    return params.subject is None or not op.has("subject") or op.get("subject") == params.subject
 
 
 def _names(licensed: frozenset[int], params: Params) -> str:

@@ -56,7 +56,7 @@ def outcome(run: Execution, params: Params) -> Outcome:
 
 def is_statement(op: Done, params: Params) -> bool:
     """Whether an operation is the statement that the contract names, or one of a run's."""
-    inside = not params.where or any(stream_covers(stream, op.stream) for stream in params.where)
+    inside = not params.where or any(op.is_in(stream) for stream in params.where)
     return inside and op.get("statement_id") is not None and params.statement in (None, op["statement_id"])
 
 
@@ -75,7 +75,7 @@ def judged(statement: Done, run: Execution, params: Params) -> Outcome:
 
 def is_word(op: Done, params: Params) -> bool:
     """Whether an operation is a word of the authority about the subject, on the scale."""
-    if not stream_covers(params.approvals, op.stream) or op["status"] == "failed":
+    if not op.is_in(params.approvals) or op["status"] == "failed":
         return False
     return op["actor"] == params.authority and op["level"] in params.scale and params.subject in (None, op["subject"])
 

@@ -5,10 +5,11 @@ import msgspec
 from seamwise.kernel import Anchor, Assumption, Kind, View
 from seamwise.kinds._folder import explanation
 from seamwise.kinds.within_scope.blurred import blurred
-from seamwise.kinds.within_scope.evidence import infer, refutes_judge, spec
+from seamwise.kinds.within_scope.evidence import infer, spec
 from seamwise.kinds.within_scope.monitor import possible
 from seamwise.kinds.within_scope.notes import notes
 from seamwise.kinds.within_scope.p import Params, outcome
+from seamwise.kinds.within_scope.readings import refutes_judge
 
 
 def _assumptions(params: Params) -> tuple[Assumption, ...]:

@@ -6,12 +6,23 @@ only, allowing nothing and allowing everything, and every operation can be looke
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from seamwise.kernel import Op, Outcome, Pool, View, stream_covers
-from seamwise.kinds.within_scope.evidence import ACTIONS, MISPLACED, contradicts, disclosed, executed, hops, reached, says_more, whom
 from seamwise.kinds.within_scope.p import Params
+from seamwise.kinds.within_scope.readings import (
+    ACTIONS,
+    MISPLACED,
+    behalf,
+    contradicts,
+    disclosed,
+    hops,
+    says_more,
+    stands_inside,
+    took_effect,
+    whom,
+)
 from seamwise.record import Claim
 
 
@@ -59,31 +70,36 @@ class Scopes:
 def possible(view: View, params: Params) -> frozenset[Outcome]:
     """The outcomes over all completions."""
     scopes = Scopes(view, params)
-    pools: list[tuple[Pool, list[Ways], list[Ways], Ways]] = []
-    if params.fields:
-        pool = view.pool(params.where)
-        _check_records(view, pool, params)
-        unrecorded = Ways(_may_fall_outside(params.fields, scopes), clean=True, neither=params.requester is not None and not params.keyed)
-        pools.append((pool, [message_of(op, params, scopes) for op in pool.sure], [message_of(op, params, scopes) for op in pool.candidates], unrecorded))
-    if params.actions:
-        pool = view.pool(params.executed)
-        unrecorded = Ways(_may_fall_outside(params.actions, scopes), clean=True, neither=True)
-        pools.append((pool, [action_of(op, params, scopes) for op in pool.sure], [action_of(op, params, scopes) for op in pool.candidates], unrecorded))
     found: set[Outcome] = set()
     harmless = empty = True
     clean = False
-    for pool, sure, maybe, unrecorded in pools:
+    for pool, read, unrecorded in _pools(view, params, scopes):
+        sure = [read(op, params, scopes) for op in pool.sure]
+        maybe = [read(op, params, scopes) for op in pool.candidates]
         hidden = pool.may_hide
         if any(w.violating for w in sure) or any(w.violating for w in maybe) or (hidden and unrecorded.violating):
             found.add(Outcome.VIOLATED)
         clean = clean or hidden or any(w.clean for w in sure) or any(w.clean for w in maybe)
-        harmless = harmless and all(w.clean or w.neither for w in sure) and _fits(pool, sum(w.clean or w.neither for w in maybe), more=True)
-        empty = empty and all(w.neither for w in sure) and _fits(pool, sum(w.neither for w in maybe), more=unrecorded.neither)
+        harmless = harmless and all(w.clean or w.neither for w in sure) and pool.forced <= sum(w.clean or w.neither for w in maybe)
+        # an unrecorded one that is counted must be of this sort, too
+        counted = pool.forced if unrecorded.neither else pool.least
+        empty = empty and all(w.neither for w in sure) and counted <= sum(w.neither for w in maybe)
     if harmless and clean:
         found.add(Outcome.KEPT)
     if empty:
         found.add(Outcome.NOT_APPLICABLE)
     return frozenset(found)
+
+
+def _pools(view: View, params: Params, scopes: Scopes) -> Iterator[tuple[Pool, Callable[[Op, Params, Scopes], Ways], Ways]]:
+    """The pools that are read, each with how its operations are read and what an unrecorded one may be."""
+    if params.fields:
+        pool = view.pool(params.where)
+        _check_records(view, pool, params)
+        others = params.requester is not None and not params.keyed
+        yield pool, message_of, Ways(_may_fall_outside(params.fields, scopes), clean=True, neither=others)
+    if params.actions:
+        yield view.pool(params.executed), action_of, Ways(_may_fall_outside(params.actions, scopes), clean=True, neither=True)
 
 
 def _check_records(view: View, pool: Pool, params: Params) -> None:
@@ -92,14 +108,14 @@ def _check_records(view: View, pool: Pool, params: Params) -> None:
         if not contradicts(op, params):
             continue
         records = (*op.ends, *op.openings)
-        counted = [] if any(stream_covers(params.where, s) for s in op.streams) else _counting(view, params.where)
+        counted = [] if stands_inside(op, params.where) else _counting(view, params.where)
         if op.has(MISPLACED):
             for name in {r.id for r in records if MISPLACED in r.fields} or op.ids:
                 view.clash([name, *counted], f"{name} is for {params.requester}, and stands among the answers to another alone")
         if says_more(op.fields, params):
             alone = {r.id for r in records if says_more(r.fields, params)}
-            told = {r.id for r in records if r.fields.keys() & {"text", "fields", "structured"}}
-            for names in [[name] for name in alone] or [told or op.ids]:
+            told = [r.id for r in records if r.fields.keys() & {"text", "fields", "structured"}]
+            for names in [[name] for name in alone] or [told or list(op.ids)]:
                 view.clash([*names, *counted], "what is said to be nothing but its fields has a text that gives away another")
     others = [op for op in pool.maybe if not contradicts(op, params)]
     if pool.forced > len(others):
@@ -109,11 +125,6 @@ def _check_records(view: View, pool: Pool, params: Params) -> None:
 def _counting(view: View, stream: str) -> list[Claim]:
     """The claims that put operations without a key into a stream."""
     return [c for c in view.recording() if stream_covers(c.stream, stream) or stream_covers(stream, c.stream)]
-
-
-def _fits(pool: Pool, usable: int, *, more: bool) -> bool:
-    """Whether the operations that a claim counts and that are not surely there can all be of a sort of which ``usable`` are recorded."""
-    return (pool.forced if more else pool.least) <= usable
 
 
 def _may_fall_outside(names: Iterable[str], scopes: Scopes) -> bool:
@@ -128,7 +139,7 @@ def message_of(op: Op, params: Params, scopes: Scopes) -> Ways:
     if not readers and not unsure:
         return Ways(violating=False, clean=False, neither=True)
     sure, maybe = disclosed(op, params)
-    arrives, far = reached(op), hops(op, params)
+    arrives, far = took_effect(op), hops(op, params)
     everything = (*sure, *maybe)
     can_fit = all(scopes.within(sure, who)[0] for who in readers)
     can_miss = any(scopes.within(everything, who)[1] for who in readers)
@@ -143,7 +154,7 @@ def action_of(op: Op, params: Params, scopes: Scopes) -> Ways:
     """What an operation of the actions' stream may be."""
     if op.kind not in ACTIONS:
         return Ways(violating=False, clean=False, neither=True)
-    who = op.get("on_behalf_of")
+    who = behalf(op)
     someone = who is None and not op.has("on_behalf_of")
     if not someone and (who is None or params.requester not in (None, who)):
         return Ways(violating=False, clean=False, neither=True)
@@ -152,5 +163,5 @@ def action_of(op: Op, params: Params, scopes: Scopes) -> Ways:
         names = (action,) if action in params.actions else ()
         fit, miss = scopes.within_somebodys(names) if who is None else scopes.within(names, who)
         can_fit, can_miss = can_fit or fit, can_miss or miss
-    took, far = executed(op), hops(op, params)
+    took, far = took_effect(op), hops(op, params)
     return Ways(violating=can_miss and True in took and True in far, clean=can_fit or False in took or False in far, neither=someone)
