@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+
 from seamwise.binding._coverage import Coverage
 from seamwise.binding._field import UNPARSED
 from seamwise.binding._path import MISSING
 from seamwise.binding._rule import OPENING_KINDS, Rule
 from seamwise.binding._stream import Stream, key_text
 from seamwise.kernel import Record
+from seamwise.kernel.operation import STATED
 from seamwise.record import Clock, Step, Trace
 
 CALL_KINDS = frozenset({"tool_call", "tool_result", "model_call", "model_result"})
@@ -21,6 +24,12 @@ CALL_KINDS = frozenset({"tool_call", "tool_result", "model_call", "model_result"
 
 MAX_PLANS = 50_000
 """Pairs of kind and tool that are remembered; a recording that invents a tool for every step does not fill the memory."""
+
+SILENT = STATED | OPENING_KINDS
+"""Kinds of record that without a status leave open what happened."""
+
+OPEN = "unknown"
+"""The status of an event that a call was to bring about, where it was not recorded how the call ended."""
 
 NO_SOURCE = "(not recorded)"
 """The source of a record without one, where a stream names those with authority."""
@@ -112,7 +121,8 @@ class Binder:
             opening = None if opened is None else opened[0]
             for taker in _first_of_each(takers, opening, step):
                 out[taker.stream].append(maker.make(taker, i, step, opening))
-                if opening is not None and step.status != "timeout":
+                authority = self.streams[taker.stream].authority
+                if opening is not None and step.status != "timeout" and (not authority or step.source in authority):
                     ended.add((taker.stream, step.call or ""))
         for i, step, takers in unended:
             for taker in _first_of_each(takers, None, step):
@@ -122,6 +132,8 @@ class Binder:
         if unended:
             for bounds in out:
                 bounds.sort(key=_by_place)
+        if maker.has_open:
+            _close(out)
         maker.count(out)
         return out
 
@@ -159,6 +171,17 @@ def _by_place(bound: Bound) -> int:
     return bound.place
 
 
+def _close(out: list[list[Bound]]) -> None:
+    """Where another ending of a call says how it ended, one that does not contradict it by standing open."""
+    records = [bound.record for bounds in out for bound in bounds if bound.record.source is None and bound.record.call is not None]
+    told = {r.call for r in records if r.fields.get("status", OPEN) not in (OPEN, "timeout")}
+    for bounds in out:
+        for at, (record, place, step, opening) in enumerate(bounds):
+            if record.call in told and record.fields.get("status") == OPEN and record.kind not in SILENT:
+                fields = {name: value for name, value in record.fields.items() if name != "status"}
+                bounds[at] = Bound(msgspec.structs.replace(record, fields=fields), place, step, opening)
+
+
 def _first_of_each(takers: tuple[Taker, ...], opening: Step | None, step: Step) -> Iterable[Taker]:
     """Of each stream the first rule that takes the step."""
     if len(takers) == 1 and not takers[0].rule.looks:
@@ -194,6 +217,8 @@ class _Maker:
         self._clocks = trace.header.clocks
         self._clock = clock
         self._coverage = coverage
+        self.has_open = False
+        """Whether a record stands open for which its call's ending does not say how it ended."""
 
     def make(self, taker: Taker, index: int, step: Step, opening: Step | None) -> Bound:
         """The record that a rule reads off a step."""
@@ -257,6 +282,10 @@ class _Maker:
                     fields.setdefault(name, text)
         elif status is not None and (status != "ok" or "status" not in fields):
             fields["status"] = status
+        if rule.kind is not None and rule.kind not in SILENT and step.kind in CALL_KINDS and "status" not in fields:
+            # a record of an event says by being there that it happened; an ending of a call does not
+            fields["status"] = OPEN
+            self.has_open = True
 
     def _streams_of(self, stream: Stream, fields: dict[str, Any], opening: Step | None, step: Step, counts: Coverage) -> tuple[str, ...]:
         name = stream.name

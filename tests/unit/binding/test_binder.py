@@ -199,3 +199,45 @@ def test_hostile_steps_bind_or_do_not_and_never_raise() -> None:
         for kind in ("tool_call", "tool_result")
     ]
     bound(trace(*steps), {"ledger": LEDGER, **SIGNING})
+
+
+PAID = {"path": "result.state", "equals": "paid"}
+
+
+def ending(name: str = "b", **more: Any) -> Step:
+    return Step(id=name, kind="tool_result", tool="pay_out", call="k", **more)
+
+
+@pytest.mark.parametrize("kind", ["sign_off", "edit", "approval", "admission", "message"])
+def test_an_event_whose_call_does_not_say_how_it_ended_stays_open(kind: str) -> None:
+    def status(step: Step, **rule: Any) -> Any:
+        (record,) = bound(trace(step), {"s": {"from": [{"tool": "pay_out", "as": kind, "fields": {}, **rule}]}})["s"]
+        return record.fields.get("status")
+
+    assert status(ending(status="ok"), ok=PAID) == "unknown"
+    assert status(ending()) == "unknown"
+    assert status(ending(status="ok")) == "ok"
+    assert status(ending(status="timeout"), ok=PAID) == "timeout"
+    assert status(ending(status="ok", data={"result": {"state": "paid"}}), ok=PAID) == "ok"
+    assert status(ending(status="ok", data={"result": {"state": "no"}}), ok=PAID) == "failed"
+
+
+def test_steps_that_are_no_calls_say_by_being_there_that_they_happened() -> None:
+    streams = {"s": {"from": [{"kind": "message", "as": "sign_off"}]}, "c": {"from": [{"tool": "pay_out", "as": "check"}]}}
+    out = bound(trace(Step(id="a", kind="message"), ending()), streams)
+    assert ["status" in out[name][0].fields for name in ("s", "c")] == [False, False]
+
+
+def test_a_second_ending_that_says_nothing_contradicts_nothing() -> None:
+    said = ending("c", data={"result": {"state": "paid"}})
+    streams = {"s": {"from": [{"tool": "pay_out", "as": "sign_off", "fields": {}, "ok": PAID}]}}
+    assert [r.fields.get("status") for r in bound(trace(ending(), said), streams)["s"]] == [None, "ok"]
+
+
+def test_an_ending_without_authority_does_not_replace_its_opening() -> None:
+    opening = Step(id="a", kind="tool_call", tool="pay", call="k", source="app", data={"arguments": {"customer": "c1"}})
+    result = Step(id="b", kind="tool_result", tool="pay", call="k", source="proxy", status="failed")
+    records = bound(trace(opening, result), {"ledger": {**LEDGER, "authority": ["app"]}})["ledger"]
+    assert [(r.id, r.source) for r in records] == [("r1#a", None), ("r1#b", "proxy")]
+    (record,) = bound(trace(opening, result), {"ledger": {**LEDGER, "authority": ["proxy"]}})["ledger"]
+    assert (record.id, record.source) == ("r1#b", None)
