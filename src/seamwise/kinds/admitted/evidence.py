@@ -6,19 +6,11 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any
 
-from seamwise.kernel import Evidence, Op, Outcome, Slot, Spec, leaves_of
+from seamwise.kernel import Evidence, Op, Outcome, Slot, Spec, leaves_of, took_effect
 from seamwise.kinds.admitted.p import Params
 
 OTHER = "~"
 """Stands for any name that nothing mentions: another decision, another origin."""
-
-
-def took_effect(op: Op) -> bool | None:
-    """Whether the admission step came to a decision on the item at all; None: it may or may not have."""
-    status = op.fields.get("status")
-    if status == "failed":
-        return False
-    return None if status == "timeout" or not op.ends else True
 
 
 def flag(op: Op, name: str) -> bool | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from seamwise.kernel import Op, Outcome, Pool, View
-from seamwise.kinds.admitted.evidence import counts, flag, origin, took_effect
+from seamwise.kernel import Op, Outcome, Pool, View, took_effect
+from seamwise.kinds.admitted.evidence import counts, flag, origin
 from seamwise.kinds.admitted.p import Params
 
 KEPT = frozenset({Outcome.KEPT})

@@ -7,8 +7,8 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from seamwise.kernel import Evidence, Op, Slot, Spec, leaves_of
-from seamwise.kinds.carried_out.p import ACCEPTED, Params
+from seamwise.kernel import Evidence, Op, Slot, Spec, leaves_of, took_effect
+from seamwise.kinds.carried_out.p import Params
 
 DECISIONS = "decisions"
 ACTIONS = "actions"
@@ -19,8 +19,7 @@ OTHER = "~"
 
 def accepted(op: Op) -> bool | None:
     """Whether the action was accepted; None: it may or may not have been."""
-    status = op.fields.get("status") if op.ends else None
-    return None if status in (None, "timeout") else status in ACCEPTED
+    return None if op.get("status") is None else took_effect(op, done=frozenset({"accepted"}), refused=frozenset({"rejected"}))
 
 
 def called(op: Op) -> tuple[Any, Any]:
@@ -86,16 +85,16 @@ def spec(params: Params, evidence: Evidence) -> Spec:
 
 
 def _decisions(params: Params, values: list[Any], op: Op) -> Iterator[dict[str, Any]]:
-    status = op.fields.get("status")
-    statuses = ("failed",) if status == "failed" else ("ok", "failed") if status == "timeout" else ("ok",)
+    done = took_effect(op)
+    statuses = ("ok", "failed") if done is None else ("ok",) if done else ("failed",)
     names = (params.decision, OTHER) if op.get("decision") is None else (op.get("decision"),)
     correct = flag(op, "correct")
     value = op.get("value")
-    for done, name in product(statuses, names):
-        mine = done == "ok" and name == params.decision
+    for state, name in product(statuses, names):
+        mine = state == "ok" and name == params.decision
         # of another decision, or of one that was not taken, nothing is read
         for right, what in product((True, False) if correct is None else (correct,), values if value is None else (value,)):
-            yield {"status": done, "decision": name, "correct": right, "value": what}
+            yield {"status": state, "decision": name, "correct": right, "value": what}
             if not mine:
                 break
 
@@ -103,7 +102,8 @@ def _decisions(params: Params, values: list[Any], op: Op) -> Iterator[dict[str, 
 def _receipts(params: Params, payloads: list[Any], op: Op) -> Iterator[dict[str, Any]]:
     if two_callers(op):
         return
-    statuses = ("accepted", "rejected") if accepted(op) is None else (op.fields["status"],)
+    said = accepted(op)
+    statuses = ("accepted", "rejected") if said is None else ("accepted",) if said else ("rejected",)
     names = (params.decision, OTHER) if op.get("decision") is None else (op.get("decision"),)
     payload = op.get("payload")
     for status, name in product(statuses, names):

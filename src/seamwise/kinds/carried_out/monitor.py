@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any, NamedTuple
 
-from seamwise.kernel import Op, Outcome, Pool, View
+from seamwise.kernel import Op, Outcome, Pool, View, took_effect
 from seamwise.kinds.carried_out.evidence import DECISIONS, accepted, called, flag, two_callers
 from seamwise.kinds.carried_out.p import Params, holds
 
@@ -52,10 +52,10 @@ def possible(view: View, params: Params) -> frozenset[Outcome]:
 
 def is_taken(op: Op, params: Params) -> bool | None:
     """Whether a record is of this decision, and it was taken; None: it may be."""
-    name, status = op.fields.get("decision"), op.fields.get("status")
-    if op.kind != "decision" or status == "failed" or (name is not None and name != params.decision):
+    name, done = op.fields.get("decision"), took_effect(op)
+    if op.kind != "decision" or done is False or (name is not None and name != params.decision):
         return False
-    return None if name is None or status == "timeout" else True
+    return None if name is None else done
 
 
 def _clash(view: View, op: Op) -> None:

@@ -9,8 +9,8 @@ import msgspec
 
 from seamwise.kernel import Execution, Outcome
 
-ACCEPTED = ("accepted", "ok")
-"""What a receipt's status says where the action was accepted; any other word says that it was not."""
+ACCEPTED = "accepted"
+"""The status of a receipt whose action was accepted."""
 
 
 class Params(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -29,7 +29,7 @@ def outcome(run: Execution, params: Params) -> Outcome:
         return Outcome.NOT_APPLICABLE
     over = [*run.before(decision), decision]
     receipts = [op for op in run.inside(params.stream) if op not in over and op["decision"] == params.decision]
-    if any(op["status"] in ACCEPTED and holds(op["payload"], decision["value"]) for op in receipts):
+    if any(op["status"] == ACCEPTED and holds(op["payload"], decision["value"]) for op in receipts):
         return Outcome.KEPT
     return Outcome.VIOLATED
 

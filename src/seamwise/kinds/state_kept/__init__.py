@@ -2,6 +2,7 @@
 
 from seamwise.kernel import Anchor, Kind
 from seamwise.kinds._folder import explanation
+from seamwise.kinds.state_kept.blurred import blurred
 from seamwise.kinds.state_kept.evidence import spec
 from seamwise.kinds.state_kept.monitor import possible
 from seamwise.kinds.state_kept.notes import notes
@@ -15,6 +16,7 @@ KIND = Kind(
     spec=spec,
     possible=possible,
     opaque=frozenset({"actor", "recipients", "item", "items", "to", "text", "t"}),
+    blurred=blurred,
     anchor=Anchor(by="key", stream="state", param="object"),
     fragment="order total; any other order while at most 10,000 combinations differ; claims nested or disjoint",
     memory="the writes, reads and licences of the open object",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from seamwise.kernel import Evidence, Member, Op, Pool, View, stream_covers
-from seamwise.kinds.state_kept.evidence import access, took_effect, version_of, written
+from seamwise.kernel import Evidence, Member, Op, Pool, View, stream_covers, took_effect
+from seamwise.kinds.state_kept.evidence import access, version_of, written
 from seamwise.kinds.state_kept.p import Params
 from seamwise.kinds.state_kept.walk import Walk
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import pairwise, product
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from seamwise.kernel import Evidence, Execution, Op, Outcome, Slot, Spec, leaves_of, merge, stream_covers
-from seamwise.kernel import took_effect as effect_of
+from seamwise.kernel import Evidence, Execution, Op, Outcome, Slot, Spec, leaves_of, merge, stream_covers, took_effect
 from seamwise.kinds.state_kept.p import Params
 
 OTHER = "~"
@@ -26,11 +25,6 @@ def access(op: Op) -> Access | None:
         return "write"
     said = op.fields.get("access")
     return "read" if op.kind == "read" or said == "read" else "write" if said == "write" else None
-
-
-def took_effect(op: Op) -> bool | None:
-    """Whether it took effect; None: it may or may not have."""
-    return effect_of(op)
 
 
 def version_of(op: Op) -> Version | None:
@@ -55,11 +49,22 @@ def content(op: Op, item: str) -> Any:
     return Absent if op.fields.get("whole") is True else None
 
 
+class Plain(NamedTuple):
+    """A value that is no word or number, as something that can be looked up and is equal to nothing of another sort."""
+
+    sort: str
+    value: Any
+
+
 def plain(value: Any) -> Any:
-    """A value that can be looked up and that is equal to nothing of another sort."""
-    if isinstance(value, (str, int, float)) and not isinstance(value, bool):
+    """The value as something that can be looked up."""
+    if isinstance(value, Plain):
         return value
-    return (type(value).__name__, repr(value))
+    if isinstance(value, Mapping):
+        return Plain("mapping", frozenset((k, plain(v)) for k, v in value.items()))
+    if isinstance(value, (list, tuple)):
+        return Plain("list", tuple(map(plain, value)))
+    return Plain("flag", value) if isinstance(value, bool) else value
 
 
 def licensed(op: Op) -> Any:
@@ -135,8 +140,9 @@ def versions_rise(params: Params, run: Execution) -> bool:
 def _states(
     params: Params, versions: list[Version], loose: list[Version], below: Version, values: list[Any], op: Op
 ) -> Iterator[dict[str, Any]]:
-    done, which, version = took_effect(op), access(op), version_of(op)
+    which, version = access(op), version_of(op)
     unrecorded = op.ids == ("~",)
+    done = True if unrecorded else took_effect(op)
     for way in ("write", "read") if which is None else (which,):
         if done is False:
             break

@@ -16,7 +16,8 @@ def possible(view: View, params: Params) -> frozenset[Outcome]:
     """
     states = view.pool(params.state_stream)
     licences = None if params.item is None else view.pool(params.licence_stream)
-    found = frozenset() if view.clashes else Walk(view, params, states, licences).outcomes()
+    _ = view.order  # it may contradict itself
+    found: frozenset[Outcome] = frozenset() if view.clashes else Walk(view, params, states, licences).outcomes()
     if not found:
         name_clashes(view, params, states)
     return found

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from seamwise.kernel import Op, Pool, View
-from seamwise.kinds.state_kept.evidence import Absent, Version, access, content, licensed, took_effect, version_of
+from seamwise.kernel import Op, Pool, View, took_effect
+from seamwise.kinds.state_kept.evidence import Absent, Version, access, content, licensed, version_of
 from seamwise.kinds.state_kept.p import Params
 
 STATES, LICENCES = 0, 1

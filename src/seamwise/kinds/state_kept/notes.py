@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from seamwise.kernel import Note, Op, Verdict, View
-from seamwise.kinds.state_kept.evidence import Absent, access, content, licensed, took_effect, version_of, written
+from seamwise.kernel import Note, Op, Verdict, View, took_effect
+from seamwise.kinds.state_kept.evidence import Absent, access, content, licensed, version_of, written
 from seamwise.kinds.state_kept.p import Params
 
 
@@ -31,8 +31,8 @@ def _change(view: View, item: str, removal: str, a: Op, b: Op, licences: list[Op
         licensed(g) in (None, target) and view.may_precede(a, g) and view.may_precede(g, b) for g in licences
     ):
         return None
-    became = f"and version {version_of(b)} lacks it" if after is Absent else f"and `{after}` in version {version_of(b)}"
-    words = f"`{item}` was `{before}` in version {version_of(a)} {became}; no licence is recorded"
+    became = "lacks it" if after is Absent else "holds another value"
+    words = f"`{item}` is held in version {version_of(a)}, version {version_of(b)} {became}, and no licence is recorded"
     return Note(code="information_loss", records=(*a.ids, *b.ids), words=words)
 
 
