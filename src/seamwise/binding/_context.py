@@ -66,8 +66,12 @@ def settled(value: Any) -> Any:
 
 
 def joined(stated: Context, recorded: Context) -> Context:
-    """Both contexts; where they differ on an entry, what the user states counts."""
+    """Both contexts; where they differ on an entry, what the user states counts.
+
+    A part that the recording calls complete is not, where the user knows of an entry that it lacks.
+    """
     if not recorded.parts and not recorded.complete:
         return stated
     parts = {part: {**recorded.parts.get(part, {}), **stated.parts.get(part, {})} for part in {**recorded.parts, **stated.parts}}
-    return Context(parts=parts, complete={**recorded.complete, **stated.complete})
+    complete = {p: n for p, n in recorded.complete.items() if stated.parts.get(p, {}).keys() <= recorded.parts.get(p, {}).keys()}
+    return Context(parts=parts, complete={**complete, **stated.complete})

@@ -8,10 +8,11 @@ from typing import Any
 
 from seamwise.audit import Audit, Pack, audit
 from seamwise.kernel import Status
-from seamwise.record import Claim, Header, Step, Trace
+from seamwise.record import Claim, Header, Organization, Step, Trace
 from unit.binding.traces import CHECKED, saved
 
 SAID = {"because": "so it is"}
+RIGHTS = {"kind": "rights_held", "action": "pay"}
 DESK: dict[str, Any] = {
     "sign_offs": {"from": [{"kind": "sign_off"}], "route": SAID, "recording": SAID},
     "checks": {"from": [{"kind": "check"}], "key": "check", "route": SAID, "recording": SAID},
@@ -106,3 +107,21 @@ def test_a_decision_named_by_a_number_was_carried_out(tmp_path: Path) -> None:
     )
     done = audited(tmp_path, trace("t", *steps), streams=streams, contracts={"co": {"kind": "carried_out"}})
     assert [(r.status, r.instance["decision"]) for r in done.results] == [(Status.RULED_OUT, "7")]
+
+
+def test_a_recorded_part_is_not_complete_where_the_user_knows_more(tmp_path: Path) -> None:
+    streams = {
+        "edits": {"from": [{"kind": "edit"}]},
+        "authorizations": {"from": [{"kind": "approval"}], "route": SAID, "recording": SAID},
+    }
+    edit = Step(id="e1", kind="edit", actor="sales", data={"action": "pay"})
+    recorded = Organization(rights={"view": ("z",)}, complete=("rights",))
+
+    def status(**rights: list[str]) -> Status:
+        more = {"organization": {"rights": rights}} if rights else {}
+        done = audited(tmp_path, trace("t", edit, organization=recorded), streams=streams, contracts={"r": RIGHTS}, **more)
+        return done.results[0].status
+
+    assert status() is Status.SUPPORTED
+    assert status(view=["y"]) is Status.SUPPORTED
+    assert status(sign=["bob"]) is Status.UNKNOWN
