@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -43,12 +44,22 @@ def when(time_ns: int | None) -> str:
         return ""
 
 
-def instance_words(instance: Mapping[str, str]) -> str:
-    """``customer c17, 2026-Q1``: names and values, a period by its value alone."""
+def instance_words(instance: Mapping[str, str], names: Mapping[str, Mapping[str, str]] | None = None) -> str:
+    """``customer c17, 2026-Q1``: names and values, a period by its value alone.
+
+    Args:
+        instance: Name -> value.
+        names: Name -> each of its values -> the short name that no other value has; without it each is shortened alone.
+    """
     words = []
+    known = names or {}
+
+    def shorter(name: str, value: str) -> str:
+        return known.get(name, {}).get(value) or short(value)
+
     for name, value in instance.items():
         value = one_line(str(value))
-        words.append(value if name in _PERIODS else f"{one_line(name).replace('_', ' ')} {short(value)}")
+        words.append(value if name in _PERIODS else f"{one_line(name).replace('_', ' ')} {shorter(name, value)}")
     return ", ".join(words)
 
 
@@ -59,13 +70,27 @@ def short(name: str) -> str:
     return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
 
 
-def short_names(traces: Iterable[str]) -> dict[str, str]:
-    """Each trace's short name; those that would share one keep theirs whole."""
-    names = {t: short(t) for t in dict.fromkeys(traces)}
-    count: dict[str, int] = {}
-    for name in names.values():
-        count[name] = count.get(name, 0) + 1
-    return {t: name if count[name] == 1 else t for t, name in names.items()}
+def short_names(names: Iterable[str]) -> dict[str, str]:
+    """Each name's short one, which no other has: of a hexadecimal id the first digits, at least eight, that no other begins with.
+
+    Where nothing shorter tells them apart, they keep their names whole.
+    """
+    ordered = sorted(set(names))
+    out: dict[str, str] = {}
+    for at, name in enumerate(ordered):
+        if not _HEXADECIMAL.fullmatch(name):
+            out[name] = short(name)
+            continue
+        neighbours = (*ordered[max(0, at - 1) : at], *ordered[at + 1 : at + 2])
+        shared = max((_shared(name, other) for other in neighbours), default=0)
+        out[name] = name[: max(8, shared + 1)]
+    count = Counter(out.values())
+    return {name: told if count[told] == 1 else name for name, told in out.items()}
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters both begin with."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def quoted(text: str) -> str:

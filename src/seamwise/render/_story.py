@@ -6,14 +6,14 @@ verdict. All strings in it went through :mod:`seamwise.render.plain`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 import msgspec
 
 from seamwise.audit import GapRef, NoteRef, Result, Statement, StepRef
 from seamwise.kernel import SEVERITY, Status
-from seamwise.render._names import instance_words, quoted
+from seamwise.render._names import instance_words, quoted, short_names
 from seamwise.render._step_line import StepLine, step_line
 from seamwise.render.plain import one_line
 
@@ -92,8 +92,36 @@ class Story(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How many records the instance read."""
 
 
-def story(result: Result) -> Story:
-    """The result as people read it."""
+class Stories(NamedTuple):
+    """Stories that are told together."""
+
+    stories: list[Story]
+    names: dict[str, str]
+    """Each trace's short name, which no other trace of these stories has."""
+
+
+def stories(results: Iterable[Result]) -> Stories:
+    """The results as people read them, ids shortened so far that they stay apart."""
+    results = list(results)
+    values: dict[str, set[str]] = {"trace": {one_line(s.trace) for r in results for s in _refs(r)}}
+    for r in results:
+        for name, value in r.instance.items():
+            values.setdefault(name, set()).add(one_line(str(value)))
+    names = {name: short_names(of) for name, of in values.items()}
+    return Stories([story(r, names) for r in results], names["trace"])
+
+
+def _refs(result: Result) -> Iterator[StepRef]:
+    """Every step that the result mentions."""
+    yield from result.witness or ()
+    for part in (result.clashes, result.notes, result.gaps):
+        for item in part:
+            yield from item.steps
+    yield from result.weightless
+
+
+def story(result: Result, names: Mapping[str, Mapping[str, str]] | None = None) -> Story:
+    """The result as people read it; :func:`stories` tells several."""
     words = {(note.code, s.trace, s.step): note.words for note in result.notes for s in note.steps}
     marked = {(mark, s.trace, s.step) for s in result.witness or () for mark in s.marks}
 
@@ -113,7 +141,7 @@ def story(result: Result) -> Story:
     return Story(
         contract=one_line(result.contract),
         kind=one_line(result.kind),
-        instance=instance_words(result.instance),
+        instance=instance_words(result.instance, names),
         status=result.status,
         headline=one_line(result.headline),
         risk=one_line(result.risk or ""),

@@ -8,10 +8,10 @@ from html import escape
 
 from seamwise.audit import Result, Summary
 from seamwise.kernel import Status
-from seamwise.render._names import quoted, short_names
+from seamwise.render._names import quoted
 from seamwise.render._rollup import Group, count_words, damage, grouped, listed, read_words, repeated_needs, table
 from seamwise.render._step_line import StepLine
-from seamwise.render._story import GAP_WORDS, LABELS, Story, leaning_words, lines_of, story
+from seamwise.render._story import GAP_WORDS, LABELS, Story, leaning_words, stories
 from seamwise.render.audit_text import claim_words, field_words
 from seamwise.render.plain import cut, one_line
 
@@ -27,9 +27,8 @@ _UNKNOWN_OPEN = 20
 
 def audit_markdown(summary: Summary, results: Iterable[Result]) -> str:
     """The audit as Markdown that ends in a newline."""
-    stories = [story(r) for r in results]
-    names = short_names(line.trace for s in stories for line in lines_of(s))
-    return "\n".join(_lines(summary, stories, names)) + "\n"
+    told = stories(results)
+    return "\n".join(_lines(summary, told.stories, told.names)) + "\n"
 
 
 def md(text: str) -> str:
@@ -43,7 +42,7 @@ def html(text: str) -> str:
     return escape(_REFERS.sub("\\g<0>\u200b", one_line(text)), quote=True)
 
 
-def _lines(summary: Summary, stories: Sequence[Story], names: dict[str, str]) -> Iterator[str]:
+def _lines(summary: Summary, verdicts: Sequence[Story], names: dict[str, str]) -> Iterator[str]:
     yield "# Seamwise audit"
     yield ""
     yield f"{read_words(summary)}: **{count_words(summary)}**"
@@ -61,7 +60,7 @@ def _lines(summary: Summary, stories: Sequence[Story], names: dict[str, str]) ->
         yield "> [!WARNING]"
         yield from (f"> - {p}" for p in problems)
     by_status: dict[Status, list[Story]] = {status: [] for status in LABELS}
-    for s in stories:
+    for s in verdicts:
         by_status[s.status].append(s)
     for status in (Status.SUPPORTED, Status.MEASUREMENT_INVALID, Status.NOT_JUDGED):
         for s in by_status[status]:

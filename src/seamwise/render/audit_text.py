@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from seamwise.audit import Result, Summary
 from seamwise.kernel import Status
-from seamwise.render._names import plural, quoted, short_names
+from seamwise.render._names import plural, quoted
 from seamwise.render._rollup import Group, count_words, counts, damage, grouped, listed, read_words, repeated_needs, table
 from seamwise.render._step_line import StepLine
-from seamwise.render._story import GAP_WORDS, LABELS, Saying, Story, leaning_words, lines_of, story
+from seamwise.render._story import GAP_WORDS, LABELS, Saying, Story, leaning_words, stories
 from seamwise.render.plain import cells, cut, one_line, pad, wrap
 
 Paint = Callable[[str, str], str]
@@ -55,24 +55,24 @@ def audit_text(summary: Summary, results: Iterable[Result], *, width: int = 100,
         colour: Whether to write the terminal's colour codes.
         everything: Tell each unknown and each ruled out instance, however many there are.
     """
-    page = _Page(max(width, _NARROW), ansi if colour else plain, everything)
-    return "\n".join(line.rstrip() for line in page.lines(summary, [story(r) for r in results])) + "\n"
+    told = stories(results)
+    page = _Page(max(width, _NARROW), ansi if colour else plain, everything, told.names)
+    return "\n".join(line.rstrip() for line in page.lines(summary, told.stories)) + "\n"
 
 
 class _Page:
     """Lays stories out in lines of one width."""
 
-    def __init__(self, width: int, paint: Paint, everything: bool) -> None:
+    def __init__(self, width: int, paint: Paint, everything: bool, names: dict[str, str]) -> None:
         self.width = width
         self.paint = paint
         self.everything = everything
-        self.names: dict[str, str] = {}
+        self.names = names
         self.quoted: set[str] = set()
         """Contracts whose policy was told: unknowns do not tell it again."""
 
     def lines(self, summary: Summary, stories: Sequence[Story]) -> Iterator[str]:
         """All lines of the audit."""
-        self.names = short_names(line.trace for s in stories for line in lines_of(s))
         by_status: dict[Status, list[Story]] = {status: [] for status in LABELS}
         for s in stories:
             by_status[s.status].append(s)

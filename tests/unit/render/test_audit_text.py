@@ -6,13 +6,18 @@ import re
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from seamwise.audit import GapRef, NoteRef, Statement, StepRef
 from seamwise.kernel import Status
+from seamwise.render._names import short_names
+from seamwise.render.audit_markdown import audit_markdown
 from seamwise.render.audit_text import audit_text
+from seamwise.render.html import audit_html
 from seamwise.render.plain import cells
 from unit.render import sample
-from unit.render.sample import results, ruled_out, summary, supported, unknown
+from unit.render.sample import PAID, results, ruled_out, summary, supported, unknown
 
 HOSTILE = "\x1b]0;owned\x07\x1b[2J</script><img src=x onerror=alert(1)>\u202eevil\ud800\r\nSUPPORTED  nothing-to-see  all is well"
 
@@ -124,12 +129,12 @@ def test_a_status_without_instances_is_not_told() -> None:
     assert "supported" not in audit_text(summary(only), only)
 
 
-def test_two_traces_with_one_beginning_keep_their_names_whole() -> None:
+def test_two_traces_with_one_beginning_are_told_apart() -> None:
     a, b = "f38b2ffc" + "0" * 24, "f38b2ffc" + "1" * 24
     steps = tuple(StepRef(trace=t, step="s", index=1, kind="tool_call") for t in (a, b))
     text = audit_text(summary(), (supported(witness=steps, notes=()),), width=140)
-    assert f"{a} #1" in text
-    assert f"{b} #1" in text
+    assert f"{a[:9]} #1" in text
+    assert f"{b[:9]} #1" in text
 
 
 def test_beyond_the_fragment_is_told_apart() -> None:
@@ -180,3 +185,34 @@ def test_instances_of_several_periods_are_named_by_period() -> None:
     later = sample.msgspec_replace(ruled_out("c8"), instance={"customer": "c8", "quarter": "2026-Q2"})
     text = audit_text(summary(), (ruled_out("c8"), ruled_out("c9"), later), width=110)
     assert "ruled out  quarterly-cap  3 instances of 2 customers\n  2026-Q1: c8, c9\n  2026-Q2: c8\n" in text
+
+
+def test_ids_are_shortened_only_so_far_that_they_stay_apart() -> None:
+    alone, padded = "f38b2ffc80a4df5a51c9bc701e7ea419", [f"{n:032x}" for n in (1, 2)]
+    close = ["ab" * 8 + "0" * 16, "ab" * 5 + "c" * 22]
+    names = short_names([alone, *padded, *close, "run 12"])
+    assert names[alone] == "f38b2ffc"
+    assert [names[p] for p in padded] == padded
+    assert [names[c] for c in close] == ["ab" * 5 + "a", "ab" * 5 + "c"]
+    assert names["run 12"] == "run 12"
+
+
+@given(st.sets(st.text("01a", min_size=16, max_size=20), max_size=12))
+def test_short_names_name_one_id_each(ids: set[str]) -> None:
+    names = short_names(ids)
+    assert len(set(names.values())) == len(ids)
+    for name, told in names.items():
+        assert len(told) >= 8
+        assert name.startswith(told)
+        assert told == name or [i for i in ids if i.startswith(told)] == [name]
+
+
+def test_traces_with_padded_ids_are_told_apart_everywhere() -> None:
+    steps = [msgspec.structs.replace(PAID[n], trace=f"{n + 1:032x}") for n in (0, 1)]
+    rows = tuple(supported(witness=(s,), notes=(), instance={"trace": s.trace, "sign_off": f"{i:016x}"}) for i, s in enumerate(steps))
+    text, markdown, page = audit_text(summary(rows), rows), audit_markdown(summary(rows), rows), audit_html(summary(rows), rows)
+    for i, s in enumerate(steps):
+        assert f"{s.trace} #" in text
+        assert f"{s.trace} #" in markdown
+        assert f"trace {s.trace}, sign off {i:016x}" in page
+    assert "00000000 #" not in text.replace(steps[0].trace, "")

@@ -10,10 +10,9 @@ import msgspec
 
 from seamwise import __version__
 from seamwise.audit import Result, Summary
-from seamwise.render._names import short_names
 from seamwise.render._rollup import count_words, counts, damage, read_words, repeated_needs
 from seamwise.render._step_line import StepLine
-from seamwise.render._story import GAP_WORDS, LABELS, Gap, Saying, Story, leaning_words, lines_of, story
+from seamwise.render._story import GAP_WORDS, LABELS, Gap, Saying, Stories, Story, leaning_words, lines_of, stories
 from seamwise.render.audit_text import claim_words
 from seamwise.render.plain import one_line
 
@@ -119,10 +118,10 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
 def page(summary: Summary, results: Iterable[Result]) -> Page:
     """The page's data."""
-    stories = [story(r) for r in results]
-    table = _Steps(stories)
-    verdicts = tuple(_verdict(s, table, i) for i, s in enumerate(stories))
-    unknown = [s for s in stories if LABELS[s.status] == "unknown"]
+    all_told = stories(results)
+    table = _Steps(all_told)
+    verdicts = tuple(_verdict(s, table, i) for i, s in enumerate(all_told.stories))
+    unknown = [s for s in all_told.stories if LABELS[s.status] == "unknown"]
     useful = [
         (words, f"{'decides' if sure else 'can decide'} {n:,} of {len(unknown):,} unknown")
         for words, n, sure in repeated_needs(unknown)[:5]
@@ -145,13 +144,13 @@ def page(summary: Summary, results: Iterable[Result]) -> Page:
 class _Steps:
     """The steps of all stories, each once, with the fullest words that were told of it."""
 
-    def __init__(self, stories: Sequence[Story]) -> None:
+    def __init__(self, told: Stories) -> None:
         self.steps: list[Step] = []
         self._texts: dict[tuple[str, str, int], str] = {}
-        for line in (line for s in stories for line in lines_of(s)):
+        for line in (line for s in told.stories for line in lines_of(s)):
             key = (line.trace, line.id, line.n)
             self._texts[key] = max(self._texts.get(key, ""), line.text, key=len)
-        self.names = short_names(trace for trace, _, _ in self._texts)
+        self.names = {trace: told.names[trace] for trace in dict.fromkeys(trace for trace, _, _ in self._texts)}
         self._traces = {trace: i for i, trace in enumerate(self.names)}
         self._places: dict[tuple[str, str, int], int] = {}
 
