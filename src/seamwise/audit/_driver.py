@@ -15,7 +15,7 @@ from seamwise.audit._known import Knowing
 from seamwise.audit._recall import Told
 from seamwise.audit._result import ReadError, Result, Summary
 from seamwise.audit._scan import FilePart, HeldTrace, Options, Scanner, add_entry
-from seamwise.audit._split import files_of, read_again
+from seamwise.audit._split import files_of, read_again, read_some
 from seamwise.audit._story import with_known
 from seamwise.audit._summary import summary_of
 from seamwise.binding import Coverage, Pack
@@ -157,7 +157,7 @@ def _notes(scanner: Scanner, parts: Sequence[FilePart], doubtful: frozenset[str]
 def _with_known(results: Sequence[Told], places: Sequence[tuple[str, Sequence[str]]], scanner: Scanner) -> list[Result]:
     """The results, those with a crossing step with what its actor had been given: their traces are read once more."""
     names = {told.crossing[0].trace for told in results if told.crossing is not None}
-    traces = read_again(files_of(places, names), scanner.options) if names else {}
+    traces = read_some(files_of(places, names), scanner.options) if names else {}
     knowing = {name: Knowing(trace) for name, trace in traces.items()}
     out = []
     for result, crossing in results:

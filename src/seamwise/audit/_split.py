@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Iterable, Mapping, Sequence
+from io import BytesIO
 from typing import Any
 
 import msgspec
 
 from seamwise.audit._files import Reading
 from seamwise.audit._scan import Options
-from seamwise.record import Header, Step, Trace
+from seamwise.record import Header, ReadReport, Step, Trace, read_traces
 
 
 def read_again(wanted: Mapping[str, set[str]], options: Options) -> dict[str, Trace]:
@@ -26,6 +28,53 @@ def read_again(wanted: Mapping[str, set[str]], options: Options) -> dict[str, Tr
             if trace.id in left:
                 parts.setdefault(trace.id, []).append(trace)
     return {name: merged(found) for name, found in parts.items()}
+
+
+def read_some(wanted: Mapping[str, set[str]], options: Options) -> dict[str, Trace]:
+    """The same where only what the traces tell is wanted: of a plain native file no more is decoded than these traces."""
+    found: dict[str, list[Trace]] = {}
+    others: dict[str, set[str]] = {}
+    for path in sorted(wanted):
+        content = None if path == "-" or options.format not in (None, "native") else _lines_of(path, wanted[path])
+        if content is None:
+            others[path] = wanted[path]
+            continue
+        for trace in read_traces(BytesIO(content), report=ReadReport()):
+            if trace.id in wanted[path]:
+                found.setdefault(trace.id, []).append(trace)
+    return {**read_again(others, options), **{name: merged(parts) for name, parts in found.items()}}
+
+
+_HEADER = b'{"seamwise"'
+"""How a header line begins; no step's line does."""
+
+
+def _lines_of(path: str, wanted: set[str]) -> bytes | None:
+    """The lines of these traces, or None where the file is not plainly native, or does not hold them all in plain sight."""
+    parts: list[bytes] = []
+    found: set[str] = set()
+    try:
+        with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+            if content[: len(_HEADER)] != _HEADER:
+                return None
+            at, end = 0, len(content)
+            while at < end:
+                after = content.find(b"\n" + _HEADER, at) + 1 or end
+                name = _id(content[at : content.find(b"\n", at) + 1 or end]).id
+                if name in wanted:
+                    parts.append(content[at:after])
+                    found.add(name)
+                at = after
+    except (OSError, ValueError, msgspec.MsgspecError):
+        return None
+    return b"".join(parts) if found == wanted else None
+
+
+class _Id(msgspec.Struct):
+    id: str
+
+
+_id = msgspec.json.Decoder(_Id).decode
 
 
 def merged(parts: Sequence[Trace]) -> Trace:
