@@ -45,17 +45,23 @@ def instances_of(contract: Contract, layout: Layout, trace: str | None) -> Itera
 
 def _anchored(contract: Contract, layout: Layout) -> Iterator[Instance]:
     anchor = contract.anchor
-    seen: set[tuple[str, str]] = set()
-    for placed in sorted((i for shelf in layout.anchors() for i in shelf.items), key=lambda placed: placed.at):
+    seen: dict[tuple[str, str], set[Any]] = {}
+    found = [(placed, shelf) for shelf in layout.anchors() for placed in shelf.items]
+    for placed, shelf in sorted(found, key=lambda entry: entry[0].at):
         record = placed.record
         if record.source is not None or not is_anchor(record, contract):
             continue
         name = str(record.fields[anchor.field]) if anchor.field in record.fields else record.id
         # across traces an identity of its own is one instance, wherever it is told
         key = (record.trace or "", name) if contract.across == "trace" else ("", name)
-        if key in seen or (contract.fixed is not None and name != contract.fixed) or not may_concern(record, contract):
+        if (contract.fixed is not None and name != contract.fixed) or not may_concern(record, contract):
             continue
-        seen.add(key)
+        # one name for two subjects is two instances; of a record that names none all of them may be meant
+        values = set(shelf.values(record))
+        told = seen.setdefault(key, set())
+        if told and (values <= told or None in values or None in told):
+            continue
+        told |= values or {None}
         label = {"trace": record.trace or "", anchor.param: step_shown(name) if name == record.id else name}
         label |= {field: str(record.fields[field]) for field in anchor.join if field in record.fields}
         doubt = tuple(field for field in contract.where if field not in record.fields)

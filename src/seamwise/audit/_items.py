@@ -139,7 +139,7 @@ class Shelf:
                 own = [s for p in self.items if p.record.call == record.call for s in p.record.streams if s.startswith(prefix)]
             if own and leaf not in own:
                 return False
-        return value is ANY or any(found is None or found == value for found in self._values(record))
+        return value is ANY or any(found is None or found == value for found in self.values(record))
 
     def _laid_out(self) -> dict[Any, list[Placed]]:
         by: dict[Any, list[Placed]] = {}
@@ -154,12 +154,13 @@ class Shelf:
             record = placed.record
             leaves = [s for s in record.streams if s.startswith(prefix)] if self.stream.keyed else []
             call = record.call or ""
-            for value in (*self._values(record), ANY):
+            for value in (*self.values(record), ANY):
                 for leaf in (*(leaves or leaf_of_call.get(call) or (None,)), ANY):
                     by.setdefault((leaf, value), []).append(placed)
         return by
 
-    def _values(self, record: Record) -> Iterable[Any]:
+    def values(self, record: Record) -> Iterable[Any]:
+        """What a record, or another one of its operation, is joined by; ``None``: that was not recorded."""
         if self._join is None:
             return ()
         if self._join in record.fields:

@@ -74,15 +74,7 @@ class Units:
             if record.call is not None and of_call.setdefault(record.call, value) != value:
                 return None
             lots.setdefault(value, []).append(entry)
-        field = self._contract.anchor.field
-        names: dict[str, Any] = {}
-        wanted: dict[Any, None] = {}
-        for record in anchors:
-            value = join_value(record.fields[join])
-            name = str(record.fields[field]) if field in record.fields else record.id
-            if names.setdefault(name, value) != value:
-                return None  # one name, two anchors: the first is the instance, wherever it stands
-            wanted[value] = None
+        wanted = dict.fromkeys(join_value(record.fields[join]) for record in anchors)
         return [lots[value] for value in wanted]
 
     def _by_leaf(self, everything: Lot, anchors: list[Record], prefixes: Mapping[int, str]) -> list[Lot] | None:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from seamwise.audit import Audit, Pack, audit
 from seamwise.kernel import Status
 from seamwise.record import Claim, Header, Organization, Step, Trace
@@ -125,3 +127,22 @@ def test_a_recorded_part_is_not_complete_where_the_user_knows_more(tmp_path: Pat
     assert status() is Status.SUPPORTED
     assert status(view=["y"]) is Status.SUPPORTED
     assert status(sign=["bob"]) is Status.UNKNOWN
+
+
+@pytest.mark.parametrize("across", ["trace", "corpus"])
+@pytest.mark.parametrize("more", [(), (Step(id="open", kind="check", actor="legal", source="r", seq=90, data={"check": "policy"}),)])
+def test_one_name_for_two_subjects_is_two_instances(tmp_path: Path, across: str, more: tuple[Step, ...]) -> None:
+    steps = (checked(1, "a"), signed(2, "a"), signed(3, "b"), *more)
+    done = audited(tmp_path, trace("t", *steps), contracts={"checked": {**CHECKED, "across": across}})
+    assert [(r.instance["sign_off"], r.instance["subject"], r.status) for r in done.results] == [
+        ("S", "b", Status.SUPPORTED),
+        ("S", "a", Status.RULED_OUT),
+    ]
+    again = audited(tmp_path, trace("t", *steps, signed(4, "a")), contracts={"checked": {**CHECKED, "across": across}})
+    assert sorted(r.instance["subject"] for r in again.results) == ["a", "b"]
+
+
+def test_one_name_of_which_one_subject_was_not_recorded(tmp_path: Path) -> None:
+    nameless = Step(id="so9", kind="sign_off", actor="x", source="r", seq=9, data={"sign_off": "S"})
+    done = audited(tmp_path, trace("t", checked(1, "a"), signed(2, "a"), nameless))
+    assert Status.RULED_OUT not in [r.status for r in done.results]
