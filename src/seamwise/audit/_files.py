@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,19 +42,23 @@ def find(paths: Iterable[str | Path], *, format: str | None = None) -> Files:
     """Every recording at or below the paths, whatever their order.
 
     Raises:
-        UsageError: There is no path.
+        UsageError: There is no path, or nothing lies at one.
         FormatError: There is no such format.
     """
     named = sorted({str(path) for path in paths})
     if not named:
         raise UsageError("expected at least one recording or folder, got none")
+    for path in named:
+        if path != "-" and not os.path.exists(path):
+            raise UsageError(f"no such file or folder `{path}`")
+    spelt = {str(Path(path)) for path in named}
     found: set[str] = set()
     refused: list[dict[str, Any]] = []
     errors: list[ReadError] = []
     for entry in recordings(named, format=format):
         if entry.refused is None:
             found.add(entry.path)
-        elif entry.path in named or _looks_like_one(entry.path):
+        elif entry.path in spelt or _looks_like_one(entry.path):
             errors.append(ReadError(where=entry.path, message=entry.refused, hint=entry.hint))
         else:
             refused.append({"file": entry.path, "refused": entry.refused})
@@ -71,6 +76,9 @@ def _looks_like_one(path: str) -> bool:
     if not path.lower().endswith(RECORDINGS):
         return False
     try:
+        mode = os.stat(path).st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            return False  # a pipe or a device holds no export, and opening it may wait for ever
         with open(path, "rb") as file:
             return not file.read(64).startswith(b'{"type":"summary"')
     except OSError:

@@ -72,8 +72,11 @@ def _natural(text: str) -> list[tuple[int, int, str]]:
 
 
 def exit_code(summary: Summary) -> int:
-    """0: nothing is supported; 1: a violation is; 3: something required is unknown, invalid, not judged or could not be read."""
+    """0: nothing is supported; 1: a violation is; 3: something required is unknown, invalid, not judged or could not be read.
+
+    Where no step was read at all there is nothing that could be clear: 3.
+    """
     if summary.worst is Status.SUPPORTED:
         return EXIT_SUPPORTED
     undecided = summary.worst_required in (Status.UNKNOWN, Status.MEASUREMENT_INVALID, Status.NOT_JUDGED)
-    return EXIT_UNDECIDED if undecided or summary.errors else 0
+    return EXIT_UNDECIDED if undecided or summary.errors or not summary.n_steps else 0

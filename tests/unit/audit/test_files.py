@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import re
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -132,12 +134,9 @@ def test_a_stated_count_that_is_not_met_is_told_and_closes_no_trace(folder: Path
 def test_a_file_that_cannot_be_read_does_not_stop_the_rest(folder: Path) -> None:
     (folder / "notes.md").write_text("nothing to see")
     (folder / "broken.jsonl").write_text("{{{{\n")
-    done = audit([folder, folder / "gone.jsonl"], PACK)
+    done = audit(folder, PACK)
     assert statuses(done)["c1"] == "supported"
-    assert sorted(Path(e.where).name for e in done.summary.errors if "org" not in e.where and "pack" not in e.where) == [
-        "broken.jsonl",
-        "gone.jsonl",
-    ]
+    assert [Path(e.where).name for e in done.summary.errors if "org" not in e.where and "pack" not in e.where] == ["broken.jsonl"]
     assert [r["file"].rsplit("/", 1)[-1] for r in done.summary.reads if "refused" in r] == ["notes.md"]
 
 
@@ -151,6 +150,34 @@ def test_results_of_an_earlier_audit_may_lie_beside(folder: Path) -> None:
 
 def test_an_unreadable_file_alone_is_no_all_clear(tmp_path: Path) -> None:
     (tmp_path / "broken.jsonl").write_text("nothing")
+    assert exit_code(audit(tmp_path, PACK).summary) == 3
+
+
+@pytest.mark.parametrize("spelling", ["nope", "nope/", "./nope", "runs/../nope.jsonl"])
+def test_a_path_at_which_nothing_lies(folder: Path, spelling: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    with pytest.raises(UsageError, match=re.escape(f"no such file or folder `{spelling}`")):
+        audit([folder, spelling], PACK)
+
+
+@pytest.mark.parametrize("spelling", ["notes.md", "./notes.md", ".//notes.md"])
+def test_a_named_file_that_nobody_recognises_is_an_error(folder: Path, spelling: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    (folder / "notes.md").write_text("nothing to see")
+    assert [e.where for e in audit([folder, spelling], PACK).summary.errors if "notes" in e.where] == ["notes.md"]
+
+
+def test_a_pipe_in_a_folder_is_refused_unopened(folder: Path) -> None:
+    os.mkfifo(folder / "pipe.jsonl")
+    done = audit(folder, PACK)
+    assert [Path(r["file"]).name for r in done.summary.reads if "refused" in r] == ["pipe.jsonl"]
+    assert statuses(done) == statuses(audit(folder, PACK))
+
+
+def test_nothing_read_is_no_all_clear(tmp_path: Path) -> None:
+    assert exit_code(audit(tmp_path, PACK).summary) == 3
+    (tmp_path / "notes.md").write_text("nothing to see")
+    os.mkfifo(tmp_path / "pipe.jsonl")
     assert exit_code(audit(tmp_path, PACK).summary) == 3
 
 
