@@ -223,6 +223,42 @@ def test_a_stream_that_met_no_step_and_a_contract_without_instance_are_told(tmp_
     assert stream not in damage(summary(binding=binding, n_steps=0))
 
 
+@pytest.mark.parametrize("option", ["--out", "--html", "--markdown"])
+def test_nothing_that_is_read_is_overwritten(option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, link = tmp_path / "runs", tmp_path / "link.jsonl"
+    folder.mkdir()
+    recording, org = folder / "r.jsonl", folder / "org.yaml"
+    recording.write_bytes((DESK / "../first/trace.jsonl").read_bytes())
+    org.write_bytes((DESK / "../first/org.yaml").read_bytes())
+    link.symlink_to(recording)
+    before = recording.read_bytes(), org.read_bytes()
+    for given, target in (
+        (recording, recording),
+        (recording, link),
+        (link, recording),
+        (folder, recording),
+        (folder, link),
+        (recording, org),
+        (recording, folder / ".." / "runs" / "org.yaml"),
+    ):
+        assert run(["audit", str(given), "--org", str(org), option, str(target)]) == 2
+        told = capsys.readouterr()
+        assert told.out == ""
+        assert f"error: {option} would overwrite `{target}`" in told.err
+        assert (recording.read_bytes(), org.read_bytes()) == before
+        assert link.is_symlink()
+
+
+def test_a_file_of_an_earlier_audit_is_written_again(tmp_path: Path, kept: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "policy.md").write_bytes((DESK / "../first/policy.md").read_bytes())
+    (tmp_path / "r.jsonl").write_bytes((DESK / "../first/trace.jsonl").read_bytes())
+    (tmp_path / "org.yaml").write_bytes((DESK / "../first/org.yaml").read_bytes())
+    for _ in range(2):
+        assert run(["audit", str(tmp_path), "--org", str(tmp_path / "org.yaml"), "--out", kept, "--html", str(tmp_path / "x.html")]) != 2
+    assert run(["report", kept, "--html", kept]) == 2
+    assert "error: --html would overwrite" in capsys.readouterr().err
+
+
 def _forged(changes: dict[str, object], which: str) -> Callable[[list[dict[str, Any]]], None]:
     def forge(lines: list[dict[str, Any]]) -> None:
         line = lines[0] if which == "summary" else next(x for x in lines if x.get("status") == which)

@@ -75,6 +75,38 @@ def check(output: Output) -> None:
             raise UsageError(f"{other} and {option} name the same file `{path}`")
 
 
+def keep_inputs(output: Output, paths: Iterable[str], *, format: str | None = None, org: str | None = None) -> None:
+    """Returns if no file that is written is one that is read.
+
+    Raises:
+        UsageError: One is: a recording at or below the paths, or the page of contracts.
+        FormatError: There is no such format.
+    """
+    from seamwise.errors import UsageError
+
+    written = {os.path.realpath(path): (option, path) for option, path in output.files.items() if path != "-" and Path(path).exists()}
+    if not written:
+        return
+    read = {} if org is None else {os.path.realpath(org): "the page of contracts"}
+    for given in paths:
+        whole = os.path.realpath(given)
+        if given != "-" and (not os.path.isdir(given) or any(place.startswith(os.path.join(whole, "")) for place in written)):
+            read |= dict.fromkeys(_files(given, format), "what is read")
+    for place, (option, path) in written.items():
+        if place in read:
+            hint = "name another file; nothing was written"
+            raise UsageError(f"{option} would overwrite `{path}`, {read[place]}", hint=hint)
+
+
+def _files(path: str, format: str | None) -> Iterable[str]:
+    """The file, or the recordings of a folder."""
+    if not os.path.isdir(path):
+        return (os.path.realpath(path),)
+    from seamwise.importers import recordings
+
+    return [os.path.realpath(found.path) for found in recordings((path,), format=format) if found.refused is None]
+
+
 def deliver(summary: Summary, results: Sequence[Result], output: Output) -> None:
     """Writes everything that was asked for."""
     from seamwise.render.audit_json import audit_json

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from seamwise.cli._exit import EXIT_CODES
-from seamwise.cli._output import Output, check, deliver, on_terminal, output_options
+from seamwise.cli._output import Output, check, deliver, keep_inputs, on_terminal, output_options
 
 if TYPE_CHECKING:
     from seamwise.audit import Progress
@@ -46,6 +46,7 @@ def command(
     """
     output = Output(as_json, markdown, html, everything, quiet, no_color, out)
     check(output)
+    keep_inputs(output, paths, format=format, org=org)
     from seamwise.audit import audit, exit_code
     from seamwise.cli._pack import load_pack
 

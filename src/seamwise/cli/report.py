@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from seamwise.cli._exit import EXIT_CODES
-from seamwise.cli._output import Output, check, deliver, output_options
+from seamwise.cli._output import Output, check, deliver, keep_inputs, output_options
 
 
 @click.command(name="report", epilog=EXIT_CODES)
@@ -18,6 +18,7 @@ def command(path: str, as_json: bool, markdown: str | None, html: str | None, ev
     """
     output = Output(as_json, markdown, html, everything, quiet, no_color)
     check(output)
+    keep_inputs(output, (path,))
     from seamwise.audit import exit_code, read_results
 
     summary, results = read_results(path)
