@@ -119,6 +119,31 @@ def test_a_reader_that_stops_reading_is_no_error() -> None:
     assert process.wait(60) == 141
 
 
+FIRST = Path(__file__).parents[2] / "examples" / "first"
+AUDIT = ("audit", str(FIRST / "trace.jsonl"), "--org", str(FIRST / "org.yaml"))
+
+
+@pytest.mark.parametrize("args", [("show", str(FIRST / "trace.jsonl")), ("show", str(FIRST / "trace.jsonl"), "--json"), AUDIT])
+def test_every_command_ends_alike_on_a_closed_pipe(args: tuple[str, ...]) -> None:
+    code = "from seamwise.cli import main; main()"
+    process = subprocess.Popen([sys.executable, "-c", code, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout
+    process.stdout.close()
+    assert process.stderr
+    assert process.stderr.read() == b""
+    assert process.wait(60) == 141
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("args", [("show", str(FIRST / "trace.jsonl")), ("contracts",), AUDIT, (*AUDIT, "--json"), (*AUDIT, "--html", "-")])
+def test_a_full_disk_is_an_error_and_no_defect(args: tuple[str, ...]) -> None:
+    code = "from seamwise.cli import main; main()"
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([sys.executable, "-c", code, *args], stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
+    assert done.stderr == b"error: cannot write the output: no space left on device\n"
+    assert done.returncode == 2
+
+
 def test_an_ascii_terminal_gets_escapes() -> None:
     done = seamwise("contracts", "within_total", PYTHONIOENCODING="ascii")
     assert done.returncode == 0

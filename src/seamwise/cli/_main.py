@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -18,6 +19,9 @@ from seamwise.cli._exit import BROKEN_PIPE, EXIT_CODES, INTERNAL, INTERRUPTED, U
 from seamwise.errors import SeamwiseError, did_you_mean
 
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)")
+
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+"""What a place says that takes no more bytes."""
 
 
 class ClosedError(Exception):
@@ -104,9 +108,19 @@ def run(args: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except (BrokenPipeError, ClosedError):
-        # whoever read our output has seen enough; what is still buffered goes nowhere
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # whoever read our output has seen enough
+        _discard()
         return BROKEN_PIPE
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        _discard()
+        return tell(f"cannot write the output: {(error.strerror or str(error)).lower()}")
+
+
+def _discard() -> None:
+    """What standard output still buffers goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(args: Sequence[str] | None) -> int:
@@ -126,6 +140,8 @@ def _run(args: Sequence[str] | None) -> int:
     except (BrokenPipeError, ClosedError):
         raise
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in _FULL:
+            raise
         return _internal(error)
 
 

@@ -136,7 +136,14 @@ def _console() -> Console:
 
     asked = os.environ.get("COLUMNS", "")
     width = int(asked) if asked.isdigit() and 0 < int(asked) < 10_000 else None if sys.stdout.isatty() else _PIPE_COLUMNS
-    return Console(width=width, highlight=False, markup=False, emoji=False)
+
+    class Screen(Console):
+        """A console that leaves a closed pipe to the command line (rich itself would end the process with 1)."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return Screen(width=width, highlight=False, markup=False, emoji=False)
 
 
 def _tell_misses(filters: Filters, seen: dict[str, set[str]]) -> None:
