@@ -20,6 +20,8 @@ _REFERS = re.compile(r"[@#](?=\w)|\b(?:https?|ftp|mailto|www|gh)(?=[:.-])", re.I
 """What a forge would make a link of even where Markdown does not: mentions, numbers of tickets, addresses."""
 _BEGINS = re.compile(r"^(\d{1,9}(?=[.)](?:\s|$))|(?=[-+#](?:\s|$))|(?=[=-]+$))")
 _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+_IN_CODE = re.compile(r"[`|<>&\\]")
+"""What a code span cannot hold, or a table not within one."""
 _TEXT = 160
 _UNKNOWN_OPEN = 20
 """Up to so many unknowns stand open; more are folded."""
@@ -158,8 +160,9 @@ def _steps(steps: Sequence[StepLine], names: dict[str, str]) -> Iterator[str]:
 
 
 def _place(x: StepLine, names: dict[str, str]) -> str:
-    trace = names[x.trace].replace("`", "'")
-    return f"`{trace} #{x.n}`"
+    place = f"{names[x.trace]} #{x.n}"
+    # a code span in a table still ends at a bar, and holds no escapes
+    return f"<code>{md(place)}</code>" if _IN_CODE.search(place) else f"`{place}`"
 
 
 def _words(x: StepLine) -> str:

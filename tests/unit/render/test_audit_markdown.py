@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
+import msgspec
 import pytest
 from markdown_it import MarkdownIt
 
 from seamwise.render.audit_markdown import audit_markdown, html, md
-from unit.render.sample import results, summary, supported, unknown
+from unit.render.sample import PAID, results, summary, supported, unknown
 from unit.render.test_audit_text import HOSTILE
 
 
@@ -70,3 +73,14 @@ def test_many_unknowns_are_folded() -> None:
     text = audit_markdown(summary(many), many)
     assert text.count("## UNKNOWN") == 20
     assert "<details><summary>10 more unknown</summary>" in text
+
+
+def test_a_trace_name_neither_splits_a_table_nor_acts_in_it() -> None:
+    bad = "a|b<img src=x>`c`"
+    step = msgspec.structs.replace(PAID[0], trace=bad)
+    text = audit_markdown(summary(), (supported(witness=(step,), notes=()),))
+    (row,) = [line for line in text.splitlines() if "img" in line]
+    assert row.startswith("| <code>a\\|b&lt;img src=x&gt;\\`c\\` #")
+    assert len(re.findall(r"(?<!\\)\|", row)) == 7
+    assert "<img" not in text
+    assert "| `f38b2ffc #12` |" in audit_markdown(summary(), results())
