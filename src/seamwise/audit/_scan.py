@@ -95,6 +95,11 @@ class Scanner:
         self.anchors = {c.name: tuple(n for n, s in enumerate(self.streams) if s.name in c.streams) for c in pack.contracts}
         """Contract -> its anchors' streams, by place in the pack."""
         self.trace_contracts = tuple(c for c in pack.contracts if c.across == "trace")
+        self._begun_by: dict[int, list[int]] = {}
+        """Stream -> contracts (by place among those of one trace) that may have an instance where it holds a record."""
+        for i, contract in enumerate(self.trace_contracts):
+            for n in self.anchors[contract.name] or self.reads[contract.name].streams:
+                self._begun_by.setdefault(n, []).append(i)
         families: dict[tuple[int, ...], list[Contract]] = {}
         for contract in pack.contracts:
             if contract.across == "corpus":
@@ -144,14 +149,15 @@ class Scanner:
     def _judged(self, trace: Trace, order: _InTrace, *, trusted: bool) -> Iterator[Result]:
         ground: Ground | None = None
         knowing: Knowing | None = None
-        for contract in self.trace_contracts:
+        begun = {i for n, part in enumerate(order.bounds) if part for i in self._begun_by.get(n, ())}
+        # that nothing happens beside a stream is the user's word; a recording can speak of what it holds
+        stated = [c for c in trace.header.claims if c.sort == "recording"]
+        for i in sorted(begun):
+            contract = self.trace_contracts[i]
             reads = self.reads[contract.name]
-            if not any(order.bounds[n] for n in self.anchors[contract.name] or reads.streams):
-                continue
             if ground is None:
                 ground = self._ground(trace, trusted=trusted)
-            # that nothing happens beside a stream is the user's word; a recording can speak of what it holds
-            claims = tuple(c for c in trace.header.claims if c.sort == "recording" and reads.concerns(c.stream))
+            claims = tuple([c for c in stated if reads.concerns(c.stream)])
             scope = Scope(trace.id, order.placed(reads.streams), order.made)
             for result, crossing in self.recall.told(contract, scope, ground._replace(claims=claims) if claims else ground):
                 if crossing is not None:
@@ -165,7 +171,10 @@ class Scanner:
 
     def _context(self, trace: Trace) -> Context:
         """The organization as stated and as the trace records it; equal ones are one object, so that verdicts can be told again."""
-        recorded = recorded_context(trace.header.organization)
+        organization = trace.header.organization
+        if not (organization.rights or organization.scopes or organization.tools or organization.attested or organization.complete):
+            return self.pack.context
+        recorded = recorded_context(organization)
         if not recorded.parts and not recorded.complete:
             return self.pack.context
         name = msgspec.json.encode((recorded.parts, recorded.complete))
@@ -231,13 +240,14 @@ class _InTrace:
         return {n: [_after(b, before.get(b.place, ()), ids) for b in part] for n, part in chosen.items()}
 
     def placed(self, streams: tuple[int, ...]) -> dict[int, list[Placed]]:
-        """The same, each with its place in the order of the trace."""
-        found = self._placed.get(streams)
+        """The records of at least these streams, each with its place in the order of the trace."""
+        linked = self.linked(streams)
+        name = () if linked is self._bare else streams
+        found = self._placed.get(name)
         if found is None:
             width = len(self.bounds)
-            linked = self.linked(streams)
-            found = {n: [Placed(b.place * width + n, b.record, b) for b in linked[n]] for n in streams}
-            self._placed[streams] = found
+            found = {n: [Placed(b.place * width + n, b.record, b) for b in linked[n]] for n in (name or linked)}
+            self._placed[name] = found
         return found
 
     def held(self, streams: tuple[int, ...], *, redact: bool) -> dict[int, list[Held]]:

@@ -73,54 +73,35 @@ class Shaper:
             contents = self._blurred([placed.record for _, placed in lot], self._params)
         if scope and scope in literals:
             return None
-        index: dict[str, int] = {scope: 0} if scope else {}
-        names = [scope]
+        opaque, timeless = self.opaque, self._timeless or contents is not None
+        index: dict[str, int] = {scope: 0}
+        at = index.setdefault
 
         def name(text: str) -> Any:
-            at = index.get(text)
-            if at is None:
-                if text in literals or not text:
-                    return text
-                at = index[text] = len(names)
-                names.append(text)
-            return at
+            return text if text in literals or not text else at(text, len(index))
 
         cells: list[Any] = []
         for i, (n, placed) in enumerate(lot):
             record = placed.record
-            call = record.call
+            own, call, trace = record.id, record.call, record.trace or ""
+            if own.count("#") != 1 or (call is not None and "#" in call):
+                return None  # the step's own id could not be told from the record's
+            cells += (n, record.kind, name(trace), name(own), None if call is None else name(call), record.source)
+            told: list[Any] = []
+            for field, value in (record.fields if contents is None else contents[i]).items():
+                if field not in opaque:
+                    told += (field, value if type(value) is str else frozen(value))
+                elif field != "t":
+                    told += (field, name(value) if type(value) is str else _tokens(value, name))
             streams: list[Any] = []
             for stream in record.streams:
                 family, slash, key = stream.partition("/")
                 if "%" in key:
                     return None  # people see it otherwise than it is
                 streams.append((family, name(key)) if slash else family)
-            cells.append(
-                (
-                    n,
-                    record.kind,
-                    name(record.trace or ""),
-                    name(record.id),
-                    None if call is None else name(call),
-                    record.source,
-                    tuple(self._fields(record.fields if contents is None else contents[i], name)),
-                    tuple(streams),
-                    tuple(map(name, record.after)),
-                )
-            )
-        # of a blurred moment only its place in the order is left
-        cells.append(_order_of([placed.record for _, placed in lot], self._timeless or contents is not None, name))
-        return Shape(tuple(cells), names, lot)
-
-    def _fields(self, fields: Mapping[str, Any], name: Name) -> list[Any]:
-        cells: list[Any] = []
-        opaque = self.opaque
-        for field, value in fields.items():
-            if field not in opaque:
-                cells += (field, value if type(value) is str else frozen(value))
-            elif field != "t":
-                cells += (field, name(value) if type(value) is str else _tokens(value, name))
-        return cells
+            cells += (tuple(told), tuple(streams), tuple(map(name, record.after)) if record.after else None)
+        cells.append(_order_of([placed.record for _, placed in lot], timeless, name))  # of a blurred moment only its place is left
+        return Shape(tuple(cells), list(index), lot)
 
 
 def _apart(lot: Lot) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
 
 from seamwise.record import Step
 
+_seq, _source = attrgetter("seq"), attrgetter("source")
 MAX_BEFORE = 24
 """Nearest bound steps before another that are named; more are left out, which says less and nothing false."""
 
@@ -72,5 +74,4 @@ def _one_sequence(steps: tuple[Step, ...]) -> bool:
     """Whether one writer numbered all steps: then their order is known without looking further."""
     if not steps:
         return True
-    source = steps[0].source
-    return all(step.seq is not None and step.source == source for step in steps)
+    return None not in set(map(_seq, steps)) and len(set(map(_source, steps))) == 1
