@@ -15,8 +15,7 @@ KIND = Kind(
     spec=spec,
     possible=possible,
     opaque=frozenset({"actor", "recipients", "caller", "decision", "value", "payload", "text", "t"}),
-    # no `join`: a receipt often names its call alone, and the action of that call says which decision it is for
-    anchor=Anchor(by="record", kind="decision", stream=DECISIONS, field="decision", param="decision"),
+    anchor=Anchor(by="record", kind="decision", stream=DECISIONS, field="decision", param="decision", join=("decision",)),
     fragment="any order; claims nested or disjoint",
     memory="the decision, the actions and the receipts of the stream",
     notes=notes,
