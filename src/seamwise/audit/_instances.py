@@ -44,7 +44,7 @@ def instances_of(contract: Contract, layout: Layout, trace: str | None) -> Itera
 
 
 def _anchored(contract: Contract, layout: Layout) -> Iterator[Instance]:
-    anchor = contract.anchor
+    anchor, where = contract.anchor, where_of(contract)
     seen: dict[tuple[str, str], set[Any]] = {}
     found = [(placed, shelf) for shelf in layout.anchors() for placed in shelf.items]
     for placed, shelf in sorted(found, key=lambda entry: entry[0].at):
@@ -54,7 +54,7 @@ def _anchored(contract: Contract, layout: Layout) -> Iterator[Instance]:
         name = str(record.fields[anchor.field]) if anchor.field in record.fields else record.id
         # across traces an identity of its own is one instance, wherever it is told
         key = (record.trace or "", name) if contract.across == "trace" else ("", name)
-        if (contract.fixed is not None and name != contract.fixed) or not may_concern(record, contract):
+        if (contract.fixed is not None and name != contract.fixed) or not may_concern(record, where):
             continue
         # one name for two subjects is two instances; of a record that names none all of them may be meant
         values = set(shelf.values(record))
@@ -68,13 +68,19 @@ def _anchored(contract: Contract, layout: Layout) -> Iterator[Instance]:
         yield Instance(name, label, {anchor.param: name}, record, doubt)
 
 
-def may_concern(record: Record, contract: Contract) -> bool:
-    """Whether no recorded field says that the contract does not concern the record."""
+Where = tuple[tuple[str, frozenset[Any]], ...]
+
+
+def where_of(contract: Contract) -> Where:
+    """Fields of the anchors, and the values of each that concern the contract."""
     names = names_of(contract)
-    return all(
-        field not in record.fields or _in(record.fields[field], frozenset(map(text_of, values)) if field in names else values)
-        for field, values in contract.where.items()
-    )
+    return tuple((field, frozenset(map(text_of, values)) if field in names else values) for field, values in contract.where.items())
+
+
+def may_concern(record: Record, where: Where) -> bool:
+    """Whether no recorded field says that the contract does not concern the record."""
+    fields = record.fields
+    return all(field not in fields or _in(fields[field], values) for field, values in where)
 
 
 def _in(value: Any, values: frozenset[Any]) -> bool:
@@ -92,14 +98,14 @@ def _keyed(contract: Contract, layout: Layout, where: dict[str, str]) -> Iterato
     if not shelf.stream.keyed:
         yield from _periods(contract, shelf.items, Instance("", where, {}))
         return
-    prefix = shelf.stream.name + "/"
+    prefix, concerned = shelf.stream.name + "/", where_of(contract)
     by_leaf: dict[str, list[Placed]] = {}
     for placed in shelf.items:
         for stream in placed.record.streams:
             if stream.startswith(prefix) and placed.record.source is None:
                 by_leaf.setdefault(stream[len(prefix) :], []).append(placed)
     for key, items in by_leaf.items():
-        if contract.fixed in (None, key, key_shown(key)) and any(may_concern(i.record, contract) for i in items):
+        if contract.fixed in (None, key, key_shown(key)) and any(may_concern(i.record, concerned) for i in items):
             label = {**where, shelf.stream.key_name: key_shown(key)}
             yield from _periods(contract, items, Instance(key, label, {contract.anchor.param: key}))
 

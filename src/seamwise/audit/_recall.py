@@ -97,7 +97,7 @@ class Recall:
 
     def told(self, contract: Contract, scope: Scope, ground: Ground) -> Iterator[Told]:
         """The contract's results in a scope."""
-        counted = any(self._streams[n].name in ground.counts for n in self._reads[contract.name].streams)
+        counted = bool(ground.counts) and any(self._streams[n].name in ground.counts for n in self._reads[contract.name].streams)
         plain = self._remember and not counted and not ground.claims and ground.clock is None
         items = named({n: scope.items[n] for n in self._reads[contract.name].streams}, self._names[contract.name])
         for lot in self._units[contract.name].lots(items, apart=not counted):
@@ -230,14 +230,17 @@ def _blank_ref(at: int, first: int, called: bool) -> Blank:
 class Filling:
     """What stands in the blanks of one lot."""
 
+    __slots__ = ("_lot", "_made", "_redact", "names")
+
     def __init__(self, shape: Shape, made: dict[int, StepRef], redact: bool) -> None:
-        self._shape = shape
+        self._lot = shape.lot
         self._made = made
         self._redact = redact
+        self.names = shape.names
 
     def ref(self, at: int) -> StepRef:
         """The reference of a record."""
-        _, placed = self._shape.lot[at]
+        placed = self._lot[at][1]
         ref = self._made.get(placed.at)
         if ref is None:
             item = placed.item
@@ -247,17 +250,11 @@ class Filling:
 
     def records(self) -> list[Record]:
         """The records themselves."""
-        return [placed.record for _, placed in self._shape.lot]
+        return [placed.record for _, placed in self._lot]
 
-    def text(self, blank: re.Match[str]) -> str:
-        """What stands in a blank."""
-        if (at := blank["told"]) is not None:
-            return told(self.ref(int(at)))
-        sort, place = blank["sort"], int(blank["at"])
-        if sort == "C":
-            return _step_of(self._shape.lot[place][1].item)[2] or ""
-        name = self._shape.names[place]
-        return step_shown(name) if sort == "S" else name
+    def call(self, at: int) -> str:
+        """The name that a record's step has for its call."""
+        return _step_of(self._lot[at][1].item)[2] or ""
 
 
 Filled = Callable[[Filling], Any]
@@ -290,11 +287,16 @@ def _compiled(value: Any) -> Filled | None:
         items = [(item, _compiled(item)) for item in value]
         if all(made is None for _, made in items):
             return None
+        if all(type(item) is Blank and not item.marks for item in value):
+            places = tuple(item.at for item in value)
+            return lambda filling: tuple(map(filling.ref, places))
         return lambda filling: tuple([item if made is None else made(filling) for item, made in items])
     if isinstance(value, dict):
         entries = [(key, _compiled(key), item, _compiled(item)) for key, item in value.items()]
         if all(a is None and b is None for _, a, _, b in entries):
             return None
+        if all(a is None for _, a, _, _ in entries):
+            return lambda filling: {k: v if b is None else b(filling) for k, _, v, b in entries}
         return lambda filling: {(k if a is None else a(filling)): (v if b is None else b(filling)) for k, a, v, b in entries}
     if isinstance(value, msgspec.Struct):
         parts = [(name, made) for name in value.__struct_fields__ if (made := _compiled(getattr(value, name))) is not None]
@@ -305,10 +307,28 @@ def _compiled(value: Any) -> Filled | None:
 
 
 def _compiled_text(text: str) -> Filled:
-    whole = _BLANK.fullmatch(text)
-    if whole is not None:
-        return lambda filling: filling.text(whole)
-    return lambda filling: _BLANK.sub(filling.text, text)
+    parts: list[str | Filled] = []
+    at = 0
+    for blank in _BLANK.finditer(text):
+        parts += (text[at : blank.start()], _blank(blank))
+        at = blank.end()
+    parts = [part for part in (*parts, text[at:]) if part != ""]
+    if len(parts) == 1 and not isinstance(parts[0], str):
+        return parts[0]
+    return lambda filling: "".join([part if isinstance(part, str) else part(filling) for part in parts])
+
+
+def _blank(blank: re.Match[str]) -> Filled:
+    """What stands in one blank."""
+    if (words := blank["told"]) is not None:
+        record = int(words)
+        return lambda filling: told(filling.ref(record))
+    sort, at = blank["sort"], int(blank["at"])
+    if sort == "C":
+        return lambda filling: filling.call(at)
+    if sort == "S":
+        return lambda filling: step_shown(filling.names[at])
+    return lambda filling: filling.names[at]
 
 
 def _compiled_ref(at: int, marks: tuple[str, ...]) -> Filled:

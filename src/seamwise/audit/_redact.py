@@ -61,7 +61,7 @@ def words_of(text: str | None, *, redact: bool) -> str | None:
 
 def field_of(value: Any, *, redact: bool) -> Any:
     """A field's value as it may stand in a result."""
-    if not redact:
+    if not redact or type(value) is bool or type(value) is int:
         return value
     if isinstance(value, str):
         return cut(masked(value[: MAX_FIELD * 8]), MAX_FIELD)

@@ -50,15 +50,13 @@ def ref_of(item: Bound | Held, *, redact: bool) -> StepRef:
         tool=step.tool if step.tool is not None or opening is None else opening.tool,
         call=step.call,
         time_ns=step.time_ns,
-        fields={name: _field(value, redact=redact) for name, value in record.fields.items() if name not in _APART},
+        fields={
+            name: value if type(value) is str and len(value) < SHORT else field_of(plain(value), redact=redact)
+            for name, value in record.fields.items()
+            if name not in _APART
+        },
         text=words_of(_text(step, opening), redact=redact),
     )
-
-
-def _field(value: Any, *, redact: bool) -> Any:
-    if type(value) is str and len(value) < SHORT:
-        return value
-    return field_of(plain(value), redact=redact)
 
 
 def step_ref(trace: str, place: int, step: Step, *, redact: bool) -> StepRef:

@@ -246,7 +246,7 @@ class _InTrace:
         found = self._placed.get(name)
         if found is None:
             width = len(self.bounds)
-            found = {n: [Placed(b.place * width + n, b.record, b) for b in linked[n]] for n in (name or linked)}
+            found = {n: [Placed(b.place * width + n, b.record, b) for b in part] if (part := linked[n]) else [] for n in (name or linked)}
             self._placed[name] = found
         return found
 

@@ -90,7 +90,8 @@ class Shaper:
             told: list[Any] = []
             for field, value in (record.fields if contents is None else contents[i]).items():
                 if field not in opaque:
-                    told += (field, value if type(value) is str else frozen(value))
+                    kind = type(value)
+                    told += (field, value if kind is str else (kind, value) if kind is int or kind is bool else frozen(value))
                 elif field != "t":
                     told += (field, name(value) if type(value) is str else _tokens(value, name))
             streams: list[Any] = []

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from seamwise.audit._instances import may_concern
+from seamwise.audit._instances import may_concern, where_of
 from seamwise.audit._items import Placed, join_value
 from seamwise.audit._layout import is_anchor
 from seamwise.audit._reads import Reads
@@ -37,6 +37,7 @@ class Units:
         self._join = contract.anchor.join[0] if contract.anchor.by == "record" and contract.anchor.join else None
         own = reads.own_leaves() if contract.anchor.by == "key" else None
         self._prefixes = None if own is None else {n: streams[n].name + "/" for n in own}
+        self._where = where_of(contract)
 
     def lots(self, items: Mapping[int, Sequence[Placed]], *, apart: bool = True) -> list[Lot]:
         """The lots that hold an anchor of the contract, or one of its keys.
@@ -48,7 +49,9 @@ class Units:
         contract = self._contract
         anchors: list[Record] = []
         if contract.anchor.by != "trace":
-            anchors = [p.record for n in self._anchors for p in items[n] if p.record.source is None and may_concern(p.record, contract)]
+            anchors = [p.record for n in self._anchors for p in items[n] if p.record.source is None]
+            if self._where:
+                anchors = [record for record in anchors if may_concern(record, self._where)]
             if contract.anchor.by == "record":
                 anchors = [record for record in anchors if is_anchor(record, contract)]
             if not anchors:

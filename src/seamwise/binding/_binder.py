@@ -40,7 +40,7 @@ _ESCAPES = str.maketrans({"%": "%25", "/": "%2F", "#": "%23", "~": "%7E"})
 
 def escaped(part: str) -> str:
     """An id as a part of a longer one: what parts are joined by is escaped, so that ids of two traces never run together."""
-    return part.translate(_ESCAPES)
+    return part if part.isalnum() else part.translate(_ESCAPES)
 
 
 def step_shown(record_id: str) -> str:
@@ -124,14 +124,15 @@ class Binder:
                 authority = self.streams[taker.stream].authority
                 if opening is not None and step.status != "timeout" and (not authority or step.source in authority):
                     ended.add((taker.stream, step.call or ""))
+        mixed: set[int] = set()
         for i, step, takers in unended:
             for taker in _first_of_each(takers, None, step):
                 told = step.kind == "tool_call" and taker.rule.opens is None and (taker.stream, step.call or "") in ended
                 if not told:  # the ending says all that the plain opening of a call says
                     out[taker.stream].append(maker.make(taker, i, step, None))
-        if unended:
-            for bounds in out:
-                bounds.sort(key=_by_place)
+                    mixed.add(taker.stream)
+        for n in mixed:
+            out[n].sort(key=_by_place)
         if maker.has_open:
             _close(out)
         maker.count(out)
@@ -217,6 +218,7 @@ class _Maker:
         self._clocks = trace.header.clocks
         self._clock = clock
         self._coverage = coverage
+        self._chains: dict[str | None, str] = {}
         self.has_open = False
         """Whether a record stands open for which its call's ending does not say how it ended."""
 
@@ -264,11 +266,15 @@ class _Maker:
             streams=streams,
             call=None if step.call is None else self._call_prefix + escaped(step.call) + suffix,
             time=self._time(step),
-            chain=None if step.seq is None else (self._call_prefix + escaped(step.source or ""), step.seq),
+            chain=None if step.seq is None else (self._chains.get(step.source) or self._chain(step.source), step.seq),
             trace=self._trace,
             source=None if not stream.authority or step.source in stream.authority else (step.source or NO_SOURCE),
         )
         return Bound(record, index, step, opening)
+
+    def _chain(self, source: str | None) -> str:
+        name = self._chains[source] = self._call_prefix + escaped(source or "")
+        return name
 
     def _end(self, rule: Rule, fields: dict[str, Any], opening: Step | None, step: Step) -> None:
         """How the operation ended, as far as it was recorded."""
@@ -324,7 +330,8 @@ class _Maker:
 
     def count(self, out: list[list[Bound]]) -> None:
         """Adds how much was bound."""
-        for counts, bounds in zip(self._coverage, out, strict=True):
+        for n, bounds in enumerate(out):
             if bounds:
+                counts = self._coverage[n]
                 counts.n_records += len(bounds)
                 counts.n_traces += 1

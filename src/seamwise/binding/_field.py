@@ -171,6 +171,8 @@ def _chained(get: Getter, changes: list[Change]) -> Getter:
 
         def one(opening: Step | None, step: Step) -> Any:
             value = get(opening, step)
+            if type(value) is str and change is frozen:
+                return value
             return MISSING if value is MISSING or value is None else change(value)
 
         return one
