@@ -156,7 +156,7 @@ def _unrecorded(evidence: Evidence, spec: Spec, ops: list[Op], claims: list[Clai
             for fields in slot.fill(blank)
             if ranged or fields.get(slot.range_field) == slot.range
         ]
-        if comb(len(ways) + most, most) > left:
+        if comb(len(ways) + most, most) * max(1, most) > left:
             raise TooLargeError  # so many multisets are not even listed
         per_slot.append([c for k in range(most + 1) for c in combinations_with_replacement(ways, k)])
     for choice in product(*per_slot):
