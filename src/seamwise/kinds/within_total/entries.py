@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from seamwise.kernel import Op
-from seamwise.kinds.within_total.evidence import amount_of, is_negative, is_reversal, status_of
+from seamwise.kinds.within_total.evidence import amount_of, is_negative, is_reversal, moment_of, status_of
 from seamwise.kinds.within_total.p import Params
 from seamwise.kinds.within_total.periods import Per, period_of
 
@@ -42,8 +42,7 @@ def entry_of(op: Op, params: Params) -> Entry:
     reversal = is_reversal(op)
     status = status_of(op)
     amount = amount_of(op, params)
-    t = op.fields.get("t")
-    t = t if isinstance(t, int) else None
+    t = moment_of(op, params)
     period = "" if params.per is None else None if t is None else period_of(t, params.per)
     target = op.get("reverses")
     return Entry(

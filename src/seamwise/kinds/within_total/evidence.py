@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from seamwise.kernel import OPENINGS, Evidence, Execution, Op, Outcome, Slot, Spec, leaves_of, values_of
+from seamwise.kernel import OPENINGS, Evidence, Execution, Op, Outcome, Record, Slot, Spec, leaves_of, values_of
 from seamwise.kinds.within_total.p import Params, ledger
 from seamwise.kinds.within_total.periods import period_of, witness_times
 
@@ -52,10 +52,25 @@ def status_of(op: Op) -> str | None:
     return status if status in ("ok", "failed") else None
 
 
-def moments_of(evidence: Evidence) -> tuple[list[int], int]:
+def moment_of(op: Op, params: Params) -> int | None:
+    """The recorded moment of an operation, or None where its period is not known by it: its clock may be wrong by too much."""
+    t = op.fields.get("t")
+    if not isinstance(t, int):
+        return None
+    return None if any(_astride(r, params) for r in op.ends) else t
+
+
+def _astride(record: Record, params: Params) -> bool:
+    """Whether the earliest and the latest moment that a record can mean lie in two periods."""
+    return record.time is not None and period_of(record.time[0], params.per) != period_of(record.time[1], params.per)
+
+
+def moments_of(evidence: Evidence, params: Params) -> tuple[list[int], int]:
     """The recorded moments, and how many records leave the moment of their effect open."""
     known = [r.fields["t"] for r in evidence.records if isinstance(r.fields.get("t"), int)]
-    return known, sum("t" not in r.fields or r.kind in OPENINGS or r.fields.get("status") == "timeout" for r in evidence.records)
+    return known, sum(
+        "t" not in r.fields or r.kind in OPENINGS or r.fields.get("status") == "timeout" or _astride(r, params) for r in evidence.records
+    )
 
 
 def spec(params: Params, evidence: Evidence) -> Spec:
@@ -66,7 +81,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
     strangers = tuple(f"~{i}" for i in range(max(1, params.min_actors)))
     payments = tuple(dict.fromkeys(r.id for r in evidence.records if r.source is None and r.fields.get("reverses") is None))
     calls = {r.call: r.id for r in evidence.records if r.call is not None}
-    known, untimed = moments_of(evidence)
+    known, untimed = moments_of(evidence, params)
     times = witness_times(known, params.per, params.period, max(1, untimed)) if params.per else [0]
     reversing = params.reversals == "possible"
     most = params.each if params.each is not None else params.limit + 1
@@ -74,8 +89,8 @@ def spec(params: Params, evidence: Evidence) -> Spec:
     def moments(op: Op) -> list[dict[str, Any]]:
         if params.per is None:
             return [{"period": ""}]
-        if isinstance(op.fields.get("t"), int):
-            t = op.fields["t"]
+        t = moment_of(op, params)
+        if t is not None:
             return [{"period": period_of(t, params.per), **({"t": t} if op.timed else {})}]
         later = [t for t in times if op.since is None or t >= op.since]
         return [{"period": period_of(t, params.per), "t": t} for t in later]

@@ -93,7 +93,7 @@ def _timed(view: View, entries: list[Entry], params: Params) -> Iterator[list[En
     if not unknown:
         yield entries
         return
-    times = witness_times(moments_of(view.evidence)[0], params.per, params.period, len(unknown))
+    times = witness_times(moments_of(view.evidence, params)[0], params.per, params.period, len(unknown))
     if len(times) ** len(unknown) > MAX_TIMES:
         raise BeyondFragmentError(f"{len(unknown)} operations whose time was not recorded")
     fixed = [e for e in entries if e.period is not None]
