@@ -22,7 +22,7 @@ from seamwise.kinds.within_scope.readings import (
     hops,
     recipients,
     stands_inside,
-    took_effect,
+    ways,
     whom,
 )
 
@@ -61,7 +61,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
                 nothing = {"recipients": (), "discloses": (), "status": "failed", "hops": 0}
                 yield {**nothing, "on_behalf_of": None, "action": OTHER, "contradicts": True}
             return
-        for who, what, ok, far in product(readers(op), contents(op), took_effect(op), hops(op, params)):
+        for who, what, ok, far in product(readers(op), contents(op), ways(op), hops(op, params)):
             if op.id != "~" or (ok and (far or not what)):  # an unrecorded one need not be harmless for two reasons
                 told = {"recipients": who, "discloses": what, "status": "ok" if ok else "failed", "hops": enough[far]}
                 yield from ({**told, **deed} for deed in deeds(op))
@@ -71,7 +71,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         some = (
             [{"on_behalf_of": who, "action": what} for who in (*names, None) for what in (*params.actions, OTHER)] if blank else deeds(op)
         )
-        for deed, ok, far in product(some, took_effect(op), hops(op, params)):
+        for deed, ok, far in product(some, ways(op), hops(op, params)):
             if not blank or (ok and far):
                 yield {**deed, "status": "ok" if ok else "failed", "hops": enough[far]}
 

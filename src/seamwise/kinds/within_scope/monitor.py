@@ -20,7 +20,7 @@ from seamwise.kinds.within_scope.readings import (
     hops,
     says_more,
     stands_inside,
-    took_effect,
+    ways,
     whom,
 )
 from seamwise.record import Claim
@@ -139,7 +139,7 @@ def message_of(op: Op, params: Params, scopes: Scopes) -> Ways:
     if not readers and not unsure:
         return Ways(violating=False, clean=False, neither=True)
     sure, maybe = disclosed(op, params)
-    arrives, far = took_effect(op), hops(op, params)
+    arrives, far = ways(op), hops(op, params)
     everything = (*sure, *maybe)
     can_fit = all(scopes.within(sure, who)[0] for who in readers)
     can_miss = any(scopes.within(everything, who)[1] for who in readers)
@@ -163,5 +163,5 @@ def action_of(op: Op, params: Params, scopes: Scopes) -> Ways:
         names = (action,) if action in params.actions else ()
         fit, miss = scopes.within_somebodys(names) if who is None else scopes.within(names, who)
         can_fit, can_miss = can_fit or fit, can_miss or miss
-    took, far = took_effect(op), hops(op, params)
+    took, far = ways(op), hops(op, params)
     return Ways(violating=can_miss and True in took and True in far, clean=can_fit or False in took or False in far, neither=someone)

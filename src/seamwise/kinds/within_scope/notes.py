@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from seamwise.kernel import Note, Op, Status, Verdict, View
 from seamwise.kinds.within_scope.monitor import Scopes, action_of, message_of
 from seamwise.kinds.within_scope.p import Params
-from seamwise.kinds.within_scope.readings import MOVES, behalf, disclosed, hops, took_effect, whom
+from seamwise.kinds.within_scope.readings import MOVES, behalf, disclosed, hops, ways, whom
 
 
 def notes(view: View, params: Params, verdict: Verdict) -> list[Note]:
@@ -28,7 +28,7 @@ def notes(view: View, params: Params, verdict: Verdict) -> list[Note]:
 def _told(view: View, op: Op, params: Params, scopes: Scopes) -> Iterator[Note]:
     readers = whom(op, params).sure
     outside = [f for f in disclosed(op, params).sure if any(scopes.within((f,), who) == (False, True) for who in readers)]
-    if not outside or took_effect(op) != (True,):
+    if not outside or ways(op) != (True,):
         return
     words = f"{op.id} tells {' and '.join(readers)} {_list(outside)}, outside the scope"
     if hops(op, params) == (False,):
@@ -44,11 +44,11 @@ def _told(view: View, op: Op, params: Params, scopes: Scopes) -> Iterator[Note]:
 
 
 def _acted(op: Op, params: Params, scopes: Scopes) -> Iterator[Note]:
-    ways = action_of(op, params, scopes)
-    if took_effect(op) != (True,) or ways.neither:
+    may = action_of(op, params, scopes)
+    if ways(op) != (True,) or may.neither:
         return
     words = f"{op.id} executes `{op.get('action')}` on behalf of {behalf(op)}, outside the scope"
-    if ways.violating and not ways.clean:
+    if may.violating and not may.clean:
         yield Note(code="headline", records=op.ids, words=words)
         yield Note(code="crossing", records=op.ids, words=words)
     elif hops(op, params) == (False,) and (who := behalf(op)) is not None and op.get("action") in params.actions:
@@ -62,7 +62,7 @@ def _moved(view: View, answers: list[Op], params: Params, scopes: Scopes, verdic
     if params.requester is None:
         return
     restricted = [f for f in params.fields if scopes.within((f,), params.requester) == (False, True)]
-    moved = [x for x in _carriers(view, restricted, params) if x not in answers and took_effect(x) == (True,)]
+    moved = [x for x in _carriers(view, restricted, params) if x not in answers and ways(x) == (True,)]
     for op in moved:
         words = f"{op.id} moves {_list([f for f in disclosed(op, params).sure if f in restricted])} between agents"
         yield Note(code="anomaly", records=op.ids, words=words)

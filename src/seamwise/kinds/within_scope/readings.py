@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
 
-from seamwise.kernel import Op, Record, stream_covers
-from seamwise.kernel.operation import STATED
+from seamwise.kernel import Op, Record, stream_covers, took_effect
+from seamwise.kernel.operation import DONE, NOT_DONE
 from seamwise.kinds.within_scope.p import Params
 
 ACTIONS = frozenset({"action", "tool_call", "tool_result", "receipt"})
@@ -81,10 +83,15 @@ def _several(told: Any) -> tuple[str, ...]:
     return (told,) if isinstance(told, str) else tuple(n for n in told if isinstance(n, str)) if isinstance(told, (tuple, list)) else ()
 
 
+@cache
+def _alone(value: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?<!\d[.,]){re.escape(value)}(?!\w)(?![.,]\d)")
+
+
 def _holds(told: Any, value: str) -> bool:
-    """Whether an exact value stands somewhere in a text or structure."""
+    """Whether an exact value stands somewhere in a text or structure; one inside a longer word or number is another value."""
     if isinstance(told, str):
-        return value in told
+        return value in told and _alone(value).search(told) is not None
     if isinstance(told, Mapping):
         return any(_holds(v, value) for v in told.values())
     if isinstance(told, (tuple, list)):
@@ -131,17 +138,13 @@ def behalf(op: Op | Record) -> str | None:
     return who if who is None or isinstance(who, str) else str(who)
 
 
-def took_effect(op: Op) -> tuple[bool, ...]:
-    """Whether a message may have reached those it is for, or an action may have been executed.
-
-    What a tool returns must say how it went, and what only opens a call cannot; any other record says by being there that it took effect.
-    """
-    status = op.get("status") if op.ended or op.call is None else None
-    if status == "failed":
-        return (False,)
-    if status == "ok":
-        return (True,)
-    return (True,) if op.ended and (status is not None or not any(r.kind in STATED for r in op.ends)) else (True, False)
+def ways(op: Op) -> tuple[bool, ...]:
+    """Whether a message may have reached those it is for, or an action may have been executed."""
+    took = took_effect(op)
+    if took is None and not op.ended and op.call is None:  # an action that stands alone tells of its own ending
+        word = str(op.get("status")).lower()
+        took = True if word in DONE else False if word in NOT_DONE else None
+    return (True, False) if took is None else (took,)
 
 
 def hops(op: Op, params: Params) -> tuple[bool, ...]:
