@@ -80,7 +80,10 @@ def where_of(contract: Contract) -> Where:
 def may_concern(record: Record, where: Where) -> bool:
     """Whether no recorded field says that the contract does not concern the record."""
     fields = record.fields
-    return all(field not in fields or _in(fields[field], values) for field, values in where)
+    for field, values in where:  # noqa: SIM110  a loop, as this is asked of every anchor by every contract
+        if field in fields and not _in(fields[field], values):
+            return False
+    return True
 
 
 def _in(value: Any, values: frozenset[Any]) -> bool:

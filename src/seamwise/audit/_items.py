@@ -53,11 +53,15 @@ def text_of(value: Any) -> Any:
     return str(value) if isinstance(value, (bool, int, float, Decimal)) else value
 
 
-def named(items: Mapping[int, Sequence[Placed]], fields: Sequence[str]) -> Mapping[int, Sequence[Placed]]:
-    """The items, with text in these fields."""
-    if not fields:
-        return items
-    return {n: [_named(placed, fields) for placed in part] for n, part in items.items()}
+def named(items: Mapping[int, Sequence[Placed]], streams: Sequence[int], fields: Sequence[str]) -> Mapping[int, Sequence[Placed]]:
+    """The items of at least these streams, with text in these fields."""
+    for n in streams if fields else ():
+        for placed in items.get(n, ()):
+            had = placed.record.fields
+            for field in fields:
+                if field in had and type(had[field]) is not str:
+                    return {n: [_named(placed, fields) for placed in items.get(n, ())] for n in streams}
+    return items
 
 
 def _named(placed: Placed, fields: Sequence[str]) -> Placed:

@@ -44,7 +44,8 @@ class Scope(NamedTuple):
 
     id: str
     items: Mapping[int, Sequence[Placed]]
-    """Stream, by place in the pack -> its records, each with the stated order among those that are read together."""
+    """Stream, by place in the pack -> its records, each with the stated order among those that are read together; those that hold none
+    may be left out."""
     made: dict[int, StepRef]
     """References, by the place of their record."""
 
@@ -99,7 +100,7 @@ class Recall:
         """The contract's results in a scope."""
         counted = bool(ground.counts) and any(self._streams[n].name in ground.counts for n in self._reads[contract.name].streams)
         plain = self._remember and not counted and not ground.claims and ground.clock is None
-        items = named({n: scope.items[n] for n in self._reads[contract.name].streams}, self._names[contract.name])
+        items = named(scope.items, self._reads[contract.name].streams, self._names[contract.name])
         for lot in self._units[contract.name].lots(items, apart=not counted):
             results = self._recalled(contract, scope, lot, ground) if plain else None
             if results is not None:

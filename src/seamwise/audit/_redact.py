@@ -28,7 +28,7 @@ _NAMED = re.compile(
     r"(?i)\b(bearer\s+|(?:api[_-]?key|access[_-]?token|auth[_-]?token|password|passwd|secret|client[_-]?secret)[\"']?\s*[:=]\s*[\"']?)"
     r"([^\s\"',;}]{6,})"
 )
-_HINTS = "-----begin sk- sk_ pk- pk_ rk- rk_ akia asia ghp_ gho_ ghu_ ghs_ ghr_ xox aiza eyj bearer key token passw secret".split()
+_HINTS = "-----begin k- k_ akia asia ghp_ gho_ ghu_ ghs_ ghr_ xox aiza eyj bearer key token passw secret".split()
 """Beginnings of what the patterns find; a text without any of them need not be searched."""
 
 

@@ -219,7 +219,7 @@ class _InTrace:
         if self._precedence is None:
             self._precedence = Precedence(self._trace.steps)
             if self._precedence.silent:
-                self._bare = dict(enumerate(self.bounds))
+                self._bare = {n: part for n, part in enumerate(self.bounds) if part}
                 return self._bare
         found = self._linked.get(streams)
         if found is None:
@@ -227,7 +227,7 @@ class _InTrace:
         return found
 
     def _link(self, streams: tuple[int, ...]) -> Mapping[int, Sequence[Bound]]:
-        chosen = {n: self.bounds[n] for n in streams}
+        chosen = {n: part for n in streams if (part := self.bounds[n])}
         if sum(map(len, chosen.values())) < 2 or self._precedence is None:
             return chosen
         before = self._precedence.before(b.place for part in chosen.values() for b in part)
@@ -240,13 +240,13 @@ class _InTrace:
         return {n: [_after(b, before.get(b.place, ()), ids) for b in part] for n, part in chosen.items()}
 
     def placed(self, streams: tuple[int, ...]) -> dict[int, list[Placed]]:
-        """The records of at least these streams, each with its place in the order of the trace."""
+        """The records of at least these streams, each with its place in the order of the trace; streams without any are left out."""
         linked = self.linked(streams)
         name = () if linked is self._bare else streams
         found = self._placed.get(name)
         if found is None:
             width = len(self.bounds)
-            found = {n: [Placed(b.place * width + n, b.record, b) for b in part] if (part := linked[n]) else [] for n in (name or linked)}
+            found = {n: [Placed(b.place * width + n, b.record, b) for b in part] for n, part in linked.items() if part}
             self._placed[name] = found
         return found
 
@@ -255,8 +255,8 @@ class _InTrace:
         out: dict[int, list[Held]] = {}
         linked = self.linked(streams)
         for n in streams:
-            if linked[n]:
-                out[n] = [self._hold(b, redact=redact) for b in linked[n]]
+            if part := linked.get(n):
+                out[n] = [self._hold(b, redact=redact) for b in part]
         return out
 
     def _hold(self, bound: Bound, *, redact: bool) -> Held:

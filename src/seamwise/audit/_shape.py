@@ -83,24 +83,37 @@ class Shaper:
         cells: list[Any] = []
         for i, (n, placed) in enumerate(lot):
             record = placed.record
-            own, call, trace = record.id, record.call, record.trace or ""
-            if own.count("#") != 1 or (call is not None and "#" in call):
-                return None  # the step's own id could not be told from the record's
-            cells += (n, record.kind, name(trace), name(own), None if call is None else name(call), record.source)
+            trace, own, call = record.trace, record.id, record.call
             told: list[Any] = []
+            # asked of every record by every contract that reads it, so the commonest names are looked up where they stand
             for field, value in (record.fields if contents is None else contents[i]).items():
+                kind = type(value)
                 if field not in opaque:
-                    kind = type(value)
                     told += (field, value if kind is str else (kind, value) if kind is int or kind is bool else frozen(value))
+                elif kind is str:
+                    told += (field, value if value in literals or not value else at(value, len(index)))
                 elif field != "t":
-                    told += (field, name(value) if type(value) is str else _tokens(value, name))
+                    told += (field, _tokens(value, name))
             streams: list[Any] = []
             for stream in record.streams:
-                family, slash, key = stream.partition("/")
+                if "/" not in stream:
+                    streams.append(stream)
+                    continue
+                family, _, key = stream.partition("/")
                 if "%" in key:
                     return None  # people see it otherwise than it is
-                streams.append((family, name(key)) if slash else family)
-            cells += (tuple(told), tuple(streams), tuple(map(name, record.after)) if record.after else None)
+                streams.append((family, name(key)))
+            cells += (
+                n,
+                record.kind,
+                0 if trace == scope else name(trace or ""),
+                own if own in literals else at(own, len(index)),
+                call if call is None or call in literals else at(call, len(index)),
+                record.source,
+                tuple(told),
+                tuple(streams),
+                tuple(map(name, record.after)) if record.after else None,
+            )
         cells.append(_order_of([placed.record for _, placed in lot], timeless, name))  # of a blurred moment only its place is left
         return Shape(tuple(cells), list(index), lot)
 

@@ -32,6 +32,7 @@ class Units:
 
     def __init__(self, contract: Contract, streams: Sequence[Stream], reads: Reads) -> None:
         self._contract = contract
+        self._by = contract.anchor.by
         self._streams = reads.streams
         self._anchors = tuple(n for n, s in enumerate(streams) if s.name in contract.streams)
         self._join = contract.anchor.join[0] if contract.anchor.by == "record" and contract.anchor.join else None
@@ -46,17 +47,21 @@ class Units:
             items: The records of the streams, each in the order of the scope.
             apart: Whether they may be taken apart.
         """
-        contract = self._contract
+        contract, get = self._contract, items.get
         anchors: list[Record] = []
-        if contract.anchor.by != "trace":
-            anchors = [p.record for n in self._anchors for p in items[n] if p.record.source is None]
-            if self._where:
-                anchors = [record for record in anchors if may_concern(record, self._where)]
-            if contract.anchor.by == "record":
-                anchors = [record for record in anchors if is_anchor(record, contract)]
+        if self._by != "trace":
+            for n in self._anchors:
+                for placed in get(n, ()):
+                    record = placed.record
+                    if (
+                        record.source is None
+                        and (not self._where or may_concern(record, self._where))
+                        and (self._by == "key" or is_anchor(record, contract))
+                    ):
+                        anchors.append(record)
             if not anchors:
                 return []
-        everything = [(n, placed) for n in self._streams for placed in items[n]]
+        everything = [(n, placed) for n in self._streams for placed in get(n, ())]
         if len(everything) > 1:
             everything.sort(key=_at)
         lots: list[Lot] | None = None

@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from seamwise.record import Step
 
-_seq, _source = attrgetter("seq"), attrgetter("source")
+_order, _seq, _source = attrgetter("order"), attrgetter("seq"), attrgetter("source")
 MAX_BEFORE = 24
 """Nearest bound steps before another that are named; more are left out, which says less and nothing false."""
 
@@ -22,7 +22,7 @@ class Precedence:
     def __init__(self, steps: tuple[Step, ...]) -> None:
         self._steps = steps
         self._index: dict[str, int] | None = None
-        self.silent = _one_sequence(steps) or not any(step.order for step in steps)
+        self.silent = not any(map(_order, steps)) or _one_sequence(steps)
         """Whether nothing is stated."""
         self.circular = False
 
