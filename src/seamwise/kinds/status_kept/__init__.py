@@ -23,8 +23,7 @@ def _relaxed(params: Params) -> Params:
 
 def _refuted(view: View, params: Params) -> tuple[str, ...]:
     """A recorded lowering by the authority shows that approvals can be taken back."""
-    words = [w for w in Licences(view, params).words if w.sure and w.inside]
-    return tuple(b.op.id for b in words if any(a.levels[0] > b.levels[0] and view.precedes(a.op, b.op) for a in words))
+    return tuple(op.id for op in Licences(view, params).lowered())
 
 
 KIND = Kind(

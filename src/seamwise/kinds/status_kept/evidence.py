@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from seamwise.kernel import OPENINGS, Evidence, Execution, Op, Record, Slot, Spec, field_is, leaves_of, stream_covers
-from seamwise.kernel.operation import STATED
+from seamwise.kernel import OPENINGS, Evidence, Execution, Op, Record, Slot, Spec, field_is, leaves_of, stream_covers, took_effect
+from seamwise.kernel.operation import DONE, NOT_DONE, STATED
 from seamwise.kernel.spec import may_be_inside
 from seamwise.kinds.status_kept.p import Params
 
@@ -17,8 +17,10 @@ OTHER = "~"
 """Stands for any name that the contract does not mention."""
 OFF = "~off"
 """Stands for any status that is not on the scale."""
-ENDINGS = ("ok", "failed", "timeout")
-"""What ``status`` says of an operation's outcome; any other status is a level."""
+TWO_LEVELS = "two levels"
+"""Set on a record whose status and level are two different levels: it contradicts itself."""
+ENDINGS = DONE | NOT_DONE | {"timeout"}
+"""What ``status`` says of an operation's outcome; any other status, where no ``level`` is recorded, is a level."""
 STATEMENTS = frozenset({"action", "statement", "message", "tool_call", "tool_result"})
 """Kinds of record that a statement is usually told by."""
 MENTIONS = frozenset({"message", "state", "action", "statement"})
@@ -41,14 +43,10 @@ def _levels(op: Op, params: Params) -> Said:
     return Said((params.scale.index(level),), nothing=False) if level in params.scale else Said((), nothing=True)
 
 
-def failed(op: Op) -> bool:
-    """Whether a record says that nothing took effect; the opening of a call cannot say so of its own ending."""
-    return op.get("status") == "failed" and (op.ended or op.call is None)
-
-
-def settled(op: Op) -> bool:
-    """Whether it is recorded that an operation took effect, or that it did not; what a tool returns must say so."""
-    return op.ended and (op.has("status") or not any(r.kind in STATED for r in op.ends))
+def effect(op: Op) -> bool | None:
+    """Whether an operation took effect; None where it is open."""
+    alone = not op.ended and op.call is None
+    return False if alone and str(op.get("status")).lower() in NOT_DONE else took_effect(op)
 
 
 def is_approval(op: Op) -> bool | None:
@@ -63,10 +61,11 @@ def word(op: Op, params: Params) -> Said:
     facts = [is_approval(op), field_is(op, "actor", params.authority)]
     if params.subject is not None:
         facts.append(field_is(op, "subject", params.subject))
-    if False in facts or failed(op):
+    took = effect(op)
+    if False in facts or took is False:
         return Said((), nothing=True)
     said = _levels(op, params)
-    return said if settled(op) and None not in facts else Said(said.levels, nothing=True)
+    return said if took and None not in facts else Said(said.levels, nothing=True)
 
 
 class Statement(NamedTuple):
@@ -86,11 +85,11 @@ def statement(op: Op, params: Params) -> Statement:
 
 
 def _sent(op: Op) -> tuple[bool, ...]:
-    sent = op.get("sent")
-    if failed(op) or sent is False:
+    sent, took = op.get("sent"), effect(op)
+    if took is False or sent is False:
         return (False,)
     # a call may have failed, whatever it was to do, until its ending says how it went
-    return (True,) if sent is True and (settled(op) or op.kind == "action") else (True, False)
+    return (True,) if sent is True and (took or op.kind == "action") else (True, False)
 
 
 def spec(params: Params, evidence: Evidence) -> Spec:
@@ -106,6 +105,8 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         return (op.fields["subject"],) if op.has("subject") else (params.subject, OTHER)
 
     def words(op: Op) -> Iterator[dict[str, Any]]:
+        if op.has(TWO_LEVELS):
+            return  # there is no way that it can have been
         if op.id == "~":  # one that says nothing for one reason need not be tried with a second one
             yield from ({"actor": params.authority, "level": level, "subject": params.subject, "status": "ok"} for level in scale)
             yield {"actor": OTHER, "level": OFF, "subject": OTHER, "status": "ok"}
@@ -116,7 +117,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
             return
         levels = [*(scale[i] for i in said.levels), *([] if op.has("level") else [OFF])]
         actors = (op.fields["actor"],) if op.has("actor") else (params.authority, OTHER)
-        statuses = ("ok",) if settled(op) and is_approval(op) else ("ok", "failed")
+        statuses = ("ok",) if effect(op) and is_approval(op) else ("ok", "failed")
         for actor, level, subject, status in product(actors, levels, subjects(op), statuses):
             yield {"actor": actor, "level": level, "subject": subject, "status": status}
 
@@ -131,9 +132,11 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         return (params.statement, None) if op.call is not None or op.id == "~" else (None,)
 
     def statements(op: Op) -> Iterator[dict[str, Any]]:
+        if op.has(TWO_LEVELS) and (params.where or params.statement in op.ids):
+            return
         nothing = {"statement_id": None, "sent": False, "level": OFF, "subject": None}
         for name in names(op):
-            if name is None:
+            if name is None or op.has(TWO_LEVELS):
                 yield nothing if op.ended else {**nothing, "status": "ok"}
             elif op.id == "~":
                 yield from ({"statement_id": name, "sent": True, "level": level, "subject": params.subject} for level in (*scale, OFF))
@@ -207,18 +210,20 @@ def _reader(params: Params, mine: list[Record]) -> Callable[[Record], Record]:
     """
     settled = {r.id for r in mine if r.kind == "action" and "sent" in r.fields}
     linked = {r.id for r in mine if r.call is not None}
+    levels = {r.id: r.fields["level"] for r in mine if "level" in r.fields}
     anywhere = {r.id for r in mine if _is_statement(r, params)} if params.over and params.statements is None else frozenset()
 
     def read(r: Record) -> Record:
         fields, kind = dict(r.fields), "statement" if r.id in settled and r.kind == "action" else r.kind
-        if fields.get("status") in ENDINGS and kind in OPENINGS and r.id in linked:
-            del fields["status"]  # what the opening of a call says of its own ending is nothing
-        elif "status" in fields and (fields["status"] in params.scale or fields["status"] not in ENDINGS):
-            fields.setdefault("level", fields.pop("status"))
-            if r.kind in STATED:
+        status = fields.get("status")
+        if status is not None and (status in params.scale or str(status).lower() not in ENDINGS):
+            if levels.get(r.id, status) != status:
+                fields[TWO_LEVELS] = True
+            fields["level"] = fields.pop("status")
+            if kind in STATED:
                 fields["status"] = "ok"  # what has a level is no failure
-        elif fields.get("status") in ("ok", "failed") and "level" not in fields and r.id not in linked:
-            fields["level"] = OFF
+        elif status is not None and kind in OPENINGS and r.id in linked:
+            del fields["status"]  # what the opening of a call says of its own ending is nothing
         streams = (*r.streams, *params.where) if r.id in anywhere and params.where[0] not in r.streams else r.streams
         if fields == r.fields and kind == r.kind and streams == r.streams:
             return r

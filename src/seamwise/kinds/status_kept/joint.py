@@ -13,8 +13,10 @@ from typing import NamedTuple
 from seamwise.kernel import BeyondFragmentError, Op, Outcome
 from seamwise.kinds.status_kept.evidence import Statement
 from seamwise.kinds.status_kept.licences import Licences, Word
+from seamwise.kinds.status_kept.line import place
 from seamwise.kinds.status_kept.p import is_wrong
 
+MAX_ITEMS = 200
 MAX_STATES = 20_000
 """How many states are looked at before the evidence counts as beyond the fragment."""
 
@@ -61,10 +63,40 @@ def none_violated(licences: Licences, risky: Sequence[Risky], spare: list[int], 
 
 def _search(licences: Licences, risky: Sequence[Risky], spare: list[int], *, kept: bool) -> bool:
     items: list[Risky | Word] = [*licences.words, *risky]
-    ops = [item.op if isinstance(item, Word) else item[0] for item in items]
+    start = State(0, 0, 0, 0, (0,) * len(spare), kept)
+    ends = _in_sequence(items, start, licences, spare) or _in_any_order(items, start, licences, spare)
+    return any(state.kept for state in ends)
+
+
+def _op(item: Risky | Word) -> Op:
+    return item.op if isinstance(item, Word) else item[0]
+
+
+def _after(item: Risky | Word, state: State, licences: Licences, spare: list[int]) -> Iterator[State]:
+    return _spoken(item, state, licences) if isinstance(item, Word) else _stated(item, state, licences, spare)
+
+
+def _in_sequence(items: list[Risky | Word], start: State, licences: Licences, spare: list[int]) -> set[State] | None:
+    """The states in the end where all items have places in one writer's sequence; None where they do not."""
+    first = _op(items[0]).ends[0].chain if _op(items[0]).ends else None
+    places = [place(_op(item), first[0]) if first else None for item in items]
+    known = [p for p in places if p is not None]
+    if len(set(known)) < len(items):
+        return None
+    states = {start}
+    for _, i in sorted(zip(known, range(len(items)), strict=True)):
+        states = {after for state in states for after in _after(items[i], state, licences, spare)}
+    return states
+
+
+def _in_any_order(items: list[Risky | Word], start: State, licences: Licences, spare: list[int]) -> set[State]:
+    """The states in the end over all orders that the known one allows."""
+    if len(items) > MAX_ITEMS:
+        raise BeyondFragmentError(f"{len(items)} words and statements in no known sequence")
+    ops = [_op(item) for item in items]
     precedes = licences.view.precedes
     needs = [sum(1 << j for j, other in enumerate(ops) if precedes(other, op)) for op in ops]
-    layer: dict[int, set[State]] = {0: {State(0, 0, 0, 0, (0,) * len(spare), kept)}}
+    layer: dict[int, set[State]] = {0: {start}}
     looked_at = 0
     for _ in items:
         following: dict[int, set[State]] = {}
@@ -72,14 +104,14 @@ def _search(licences: Licences, risky: Sequence[Risky], spare: list[int], *, kep
             for i, item in enumerate(items):
                 if done >> i & 1 or needs[i] & ~done:
                     continue
+                looked_at += len(states)
+                if looked_at > MAX_STATES:
+                    raise BeyondFragmentError(f"{len(items)} words and statements in too many possible orders")
                 into = following.setdefault(done | 1 << i, set())
                 for state in states:
-                    looked_at += 1
-                    if looked_at > MAX_STATES:
-                        raise BeyondFragmentError(f"{len(items)} words and statements in too many possible orders")
-                    into.update(_spoken(item, state, licences) if isinstance(item, Word) else _stated(item, state, licences, spare))
+                    into.update(_after(item, state, licences, spare))
         layer = following
-    return any(state.kept for states in layer.values() for state in states)
+    return set().union(*layer.values())
 
 
 def _spoken(word: Word, state: State, licences: Licences) -> Iterator[State]:

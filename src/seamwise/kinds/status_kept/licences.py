@@ -7,7 +7,11 @@ from typing import NamedTuple
 
 from seamwise.kernel import Op, Pool, View
 from seamwise.kinds.status_kept.evidence import word
+from seamwise.kinds.status_kept.line import Line, line_of, place
 from seamwise.kinds.status_kept.p import Params
+
+FEW = 8
+"""Up to so many words are compared one by one."""
 
 
 class Word(NamedTuple):
@@ -40,17 +44,36 @@ class Licences:
         """All levels of the scale."""
         return frozenset(range(len(self.params.scale)))
 
+    @cached_property
+    def line(self) -> Line | None:
+        """The words as one sequence, where they are many, all in the stream, and one writer's."""
+        return line_of(self.words) if len(self.words) > FEW and not self.pool.candidates else None
+
     def at(self, moment: Op) -> frozenset[int]:
         """The levels that can be licensed when an operation takes effect."""
-        return self._last(moment) if self.params.revocable else self._highest(moment)
+        if self.pool.may_hide and self.params.revocable:
+            return self.every  # an unrecorded word can have come last
+        line = self.line
+        at = None if line is None else place(moment, line.chain)
+        if line is None or at is None or at in line.taken:
+            return self._last(moment) if self.params.revocable else self._highest(moment)
+        if self.params.revocable:
+            return line.last(at)
+        floor, given = line.highest(at)
+        return frozenset(i for i in self.every if i == floor or (i > floor and (self.pool.may_hide or i in given)))
+
+    def lowered(self) -> list[Op]:
+        """The words that surely take back something of what another gave before them."""
+        if self.line is not None:
+            return self.line.lowered()
+        words = [w for w in self.words if w.sure and w.inside]
+        return [b.op for b in words if any(a.levels[0] > b.levels[0] and self.view.precedes(a.op, b.op) for a in words)]
 
     def anywhere(self) -> frozenset[int]:
         """The levels that can be licensed at some moment: the lowest before all words, and what any word gives right after it."""
         return self.every if self.pool.may_hide else frozenset([0, *(level for w in self.words for level in w.levels)])
 
     def _last(self, moment: Op) -> frozenset[int]:
-        if self.pool.may_hide:
-            return self.every  # an unrecorded word can have come last
         precedes = self.view.precedes
         before = [w for w in self.words if w.sure and precedes(w.op, moment)]
         standing = [w.op for w in before if w.inside]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from seamwise.kernel import Op, Outcome, Pool, View
 from seamwise.kernel.spec import may_be_inside
-from seamwise.kinds.status_kept.evidence import Statement, statement
+from seamwise.kinds.status_kept.evidence import TWO_LEVELS, Statement, statement
 from seamwise.kinds.status_kept.joint import none_violated
 from seamwise.kinds.status_kept.licences import Licences
 from seamwise.kinds.status_kept.p import Params, is_wrong
@@ -18,7 +18,19 @@ def possible(view: View, params: Params) -> frozenset[Outcome]:
     """The outcomes over all completions."""
     licences = Licences(view, params)
     pools = [view.pool(stream) for stream in params.where]
+    _check_levels(view, params, [licences.pool, *pools])
     return _all(licences, pools) if params.over else _one(licences, pools)
+
+
+def _check_levels(view: View, params: Params, pools: list[Pool]) -> None:
+    """A record that states two levels contradicts itself."""
+    if not any(TWO_LEVELS in op.fields for op in view.ops):
+        return
+    for op in view.ops:
+        read = any(op in pool.sure or op in pool.maybe for pool in pools) or (not params.where and params.statement in op.ids)
+        if read and TWO_LEVELS in op.fields:
+            for name in [r.id for r in (*op.ends, *op.openings) if TWO_LEVELS in r.fields] or op.ids:
+                view.clash([name], f"{name} is at two levels")
 
 
 def _one(licences: Licences, pools: list[Pool]) -> frozenset[Outcome]:
@@ -33,9 +45,8 @@ def _one(licences: Licences, pools: list[Pool]) -> frozenset[Outcome]:
         return found | _unrecorded(licences)
     for pool in pools:
         for op in (*pool.sure, *pool.candidates):
-            if op.call is not None and not any(
-                may_be_inside(s, params.approvals) for s in op.streams
-            ):  # another record of its call may be the statement
+            # another record of its call may be the statement
+            if op.call is not None and not any(may_be_inside(s, params.approvals) for s in op.streams):
                 found |= outcomes(op, licences)
     return found
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from seamwise.kernel import Record
 from seamwise.kinds.within_scope.p import Params
+from seamwise.kinds.within_scope.readings import holds
 
 READ = ("action", "discloses", "fields", "hops", "on_behalf_of", "recipients", "status", "structured")
 
@@ -20,7 +21,7 @@ def blurred(records: Sequence[Record], params: Params) -> Sequence[Mapping[str, 
         told: dict[str, Any] = {name: fields[name] for name in READ if name in fields}
         text = fields.get("text")
         if isinstance(text, str):
-            told["values"] = tuple([value in text for value in values])
+            told["values"] = tuple([holds(text, value) for value in values])
         elif text is not None:
             told["text"] = text
         out.append(told)

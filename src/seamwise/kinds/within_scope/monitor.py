@@ -118,7 +118,7 @@ def _check_records(view: View, pool: Pool, params: Params) -> None:
             for names in [[name] for name in alone] or [told or list(op.ids)]:
                 view.clash([*names, *counted], "what is said to be nothing but its fields has a text that gives away another")
     others = [op for op in pool.maybe if not contradicts(op, params)]
-    if pool.forced > len(others):
+    if pool.forced > len(others) and not view.clashes:
         view.clash([*_counting(view, params.where), *pool.maybe], "more answers are counted than can be answers")
 
 

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from seamwise.kernel import Note, Op, Status, Verdict, View
+from seamwise.kernel import RESOLVED, Note, Op, Status, Verdict, View
 from seamwise.kinds.within_scope.monitor import Scopes, action_of, message_of
 from seamwise.kinds.within_scope.p import Params
-from seamwise.kinds.within_scope.readings import MOVES, behalf, disclosed, hops, ways, whom
+from seamwise.kinds.within_scope.readings import MOVES, behalf, disclosed, hops, recipients, stands_inside, ways, whom
+
+
+class Carrier(NamedTuple):
+    """A recorded operation that carries judged fields."""
+
+    op: Op
+    fields: tuple[str, ...]
 
 
 def notes(view: View, params: Params, verdict: Verdict) -> list[Note]:
@@ -15,68 +23,83 @@ def notes(view: View, params: Params, verdict: Verdict) -> list[Note]:
     scopes = Scopes(view, params)
     answers = view.pool(params.where).sure if params.fields else []
     done = view.pool(params.executed).sure if params.actions else []
+    carriers = [Carrier(op, fields) for op in view.ops if op.kind in MOVES and (fields := disclosed(op, params).sure)]
     out: list[Note] = []
     for op in answers:
-        out += _told(view, op, params, scopes)
+        out += _told(view, op, params, scopes, carriers)
     for op in done:
         out += _acted(op, params, scopes)
-    if params.fields:
-        out += _moved(view, answers, params, scopes, verdict)
-    return out
+    first = next((n for n in out if n.code == "crossing"), None)
+    if first is not None:
+        out.insert(0, Note(code="headline", records=first.records, words=first.words))
+    if params.requester is not None and params.fields:
+        out += _moved(view, answers, params, scopes, carriers, verdict)
+    # where the records contradict one another and nothing else decides, nothing is said of them
+    return [] if verdict.clashes and verdict.status not in RESOLVED else out
 
 
-def _told(view: View, op: Op, params: Params, scopes: Scopes) -> Iterator[Note]:
-    readers = whom(op, params).sure
-    outside = [f for f in disclosed(op, params).sure if any(scopes.within((f,), who) == (False, True) for who in readers)]
-    if not outside or ways(op) != (True,):
+def _told(view: View, op: Op, params: Params, scopes: Scopes, carriers: list[Carrier]) -> Iterator[Note]:
+    told = disclosed(op, params).sure
+    outside = {who: [f for f in told if scopes.within((f,), who) == (False, True)] for who in whom(op, params).sure}
+    readers = [who for who, fields in outside.items() if fields]
+    if not readers or ways(op) != (True,):
         return
-    words = f"{op.id} tells {' and '.join(readers)} {_list(outside)}, outside the scope"
+    fields = [f for f in told if any(f in outside[who] for who in readers)]
+    words = f"{_shown(op)} tells {' and '.join(readers)} {_list(fields)}, outside {'the scope' if len(readers) == 1 else 'their scopes'}"
     if hops(op, params) == (False,):
         yield Note(code="isolated_violation", records=op.ids, words=f"{words}; it came through fewer than {params.min_hops} hops")
         return
-    yield Note(code="headline", records=op.ids, words=words)
-    if message_of(op, params, scopes).violating:
+    if not message_of(op, params, scopes).clean:
         yield Note(code="crossing", records=op.ids, words=words)
-    path = [x for x in _carriers(view, outside, params) if view.precedes(x, op)]
+    path = [_shown(c.op) for c in carriers if any(f in fields for f in c.fields) and view.precedes(c.op, op)]
     if path:
-        ids = tuple(x.id for x in path)
-        yield Note(code="path", records=(*ids, op.id), words=" -> ".join((*ids, op.id)))
+        yield Note(code="path", records=(*path, _shown(op)), words=" -> ".join((*path, _shown(op))))
 
 
 def _acted(op: Op, params: Params, scopes: Scopes) -> Iterator[Note]:
-    may = action_of(op, params, scopes)
-    if ways(op) != (True,) or may.neither:
+    who, action = behalf(op), op.get("action")
+    if ways(op) != (True,) or who is None or action not in params.actions or scopes.within((action,), who) != (False, True):
         return
-    words = f"{op.id} executes `{op.get('action')}` on behalf of {behalf(op)}, outside the scope"
-    if may.violating and not may.clean:
-        yield Note(code="headline", records=op.ids, words=words)
-        yield Note(code="crossing", records=op.ids, words=words)
-    elif hops(op, params) == (False,) and (who := behalf(op)) is not None and op.get("action") in params.actions:
-        if scopes.within((op.fields["action"],), who) != (False, True):
-            return
+    words = f"{_shown(op)} executes `{action}` on behalf of {who}, outside the scope"
+    if hops(op, params) == (False,):
         yield Note(code="isolated_violation", records=op.ids, words=f"{words}; it came through fewer than {params.min_hops} hops")
+    elif not action_of(op, params, scopes).clean:
+        yield Note(code="crossing", records=op.ids, words=words)
 
 
-def _moved(view: View, answers: list[Op], params: Params, scopes: Scopes, verdict: Verdict) -> Iterator[Note]:
+def _moved(view: View, answers: list[Op], params: Params, scopes: Scopes, carriers: list[Carrier], verdict: Verdict) -> Iterator[Note]:
     """Restricted fields that moved between agents, and the answers in which they were no more."""
-    if params.requester is None:
-        return
-    restricted = [f for f in params.fields if scopes.within((f,), params.requester) == (False, True)]
-    moved = [x for x in _carriers(view, restricted, params) if x not in answers and ways(x) == (True,)]
-    for op in moved:
-        words = f"{op.id} moves {_list([f for f in disclosed(op, params).sure if f in restricted])} between agents"
-        yield Note(code="anomaly", records=op.ids, words=words)
+    requester = str(params.requester)
+    restricted = {f for f in params.fields if scopes.within((f,), requester) == (False, True)}
+    told = {op.id for op in answers}
+    family = params.where.rsplit("/", 1)[0]
+
+    def strays(c: Carrier) -> bool:
+        """Whether it is on its way between agents: no answer, and not known to be for those only who may have it."""
+        if c.op.id in told or ways(c.op) == (False,) or restricted.isdisjoint(c.fields) or stands_inside(c.op, family):
+            return False
+        to = recipients(c.op)
+        return not to or not all(scopes.within([f for f in c.fields if f in restricted], who) == (True, False) for who in to)
+
+    moved = [c for c in carriers if strays(c)]
+    for c in moved:
+        words = f"{_shown(c.op)} moves {_list([f for f in c.fields if f in restricted])} between agents"
+        yield Note(code="anomaly", records=c.op.ids, words=words)
     if not moved or verdict.status is not Status.RULED_OUT:
         return
     for op in answers:
         sure, unsure = disclosed(op, params)
-        if whom(op, params).sure and not {*sure, *unsure} & {*restricted} and any(view.precedes(x, op) for x in moved):
-            yield Note(code="interception", records=op.ids, words=f"{op.id} does not tell {params.requester} what {moved[0].id} carried")
+        if restricted.isdisjoint((*sure, *unsure)):
+            before = next((c.op for c in moved if view.precedes(c.op, op)), None)
+            if before is not None:
+                yield Note(
+                    code="interception", records=op.ids, words=f"{_shown(op)} does not tell {requester} what {_shown(before)} carried"
+                )
 
 
-def _carriers(view: View, fields: list[str], params: Params) -> list[Op]:
-    """The recorded operations that surely carry one of the fields."""
-    return [op for op in view.ops if op.kind in MOVES and any(f in fields for f in disclosed(op, params).sure)]
+def _shown(op: Op) -> str:
+    """The record that tells of an operation's ending, where there is one."""
+    return (op.ends or op.openings or (op,))[0].id
 
 
 def _list(names: list[str]) -> str:

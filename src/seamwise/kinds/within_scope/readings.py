@@ -39,7 +39,7 @@ def disclosed(op: Op, params: Params) -> Disclosed:
     listed = (*_listed(fields), *_several(word), *_several(meaning))
     # a judge's word is about a text; of a text that is not recorded it says no more than what it found
     whole = meaning is not None or (word is not None and text is not None) or _is_structured(told)
-    sure = tuple(f for f, value in params.fields.items() if f in listed or (value is not None and _holds((text, fields), str(value))))
+    sure = tuple(f for f, value in params.fields.items() if f in listed or (value is not None and holds((text, fields), str(value))))
     return Disclosed(sure, () if whole else tuple(f for f in params.fields if f not in sure))
 
 
@@ -65,7 +65,7 @@ def says_more(told: Mapping[str, Any], params: Params) -> bool:
         return False
     fields = told["fields"]
     return any(
-        value is not None and f not in fields and _holds(text, str(value)) and not _holds(fields, str(value))
+        value is not None and f not in fields and holds(text, str(value)) and not holds(fields, str(value))
         for f, value in params.fields.items()
     )
 
@@ -88,14 +88,14 @@ def _alone(value: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?<!\d[.,]){re.escape(value)}(?!\w)(?![.,]\d)")
 
 
-def _holds(told: Any, value: str) -> bool:
+def holds(told: Any, value: str) -> bool:
     """Whether an exact value stands somewhere in a text or structure; one inside a longer word or number is another value."""
     if isinstance(told, str):
         return value in told and _alone(value).search(told) is not None
     if isinstance(told, Mapping):
-        return any(_holds(v, value) for v in told.values())
+        return any(holds(v, value) for v in told.values())
     if isinstance(told, (tuple, list)):
-        return any(_holds(v, value) for v in told)
+        return any(holds(v, value) for v in told)
     return told is not None and str(told) == value
 
 
