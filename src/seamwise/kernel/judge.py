@@ -102,7 +102,8 @@ def _judge(kind: Kind[Any], params: Any, evidence: Evidence, prove: bool) -> Ver
     reason = f"beyond_fragment: {reading.beyond}" if reading.beyond else None
     if status in RESOLVED:
         witness = minimal_witness(kind, params, reading.evidence, status) if prove else tuple(reading.evidence.members())
-        order = order_bases(kind, params, reading.evidence.keep(witness), status) if prove else ()
+        if prove and (spec.reads_order or dropped):
+            order = order_bases(kind, params, reading.evidence.keep(witness), status)
     elif status is Status.UNKNOWN and not reason:
         if prove:
             gaps = find_gaps(kind, params, reading.evidence)

@@ -49,7 +49,8 @@ def _shrink(members: list[Member], enough: Callable[[list[Member]], bool]) -> tu
 
 def order_bases(kind: Kind[Any], params: Any, witness: Evidence, status: Status) -> tuple[str, ...]:
     """On whose word the order in a witness rests; empty where the records force the status in any order."""
-    if forces(kind, params, witness.unordered(), status):
+    timeless = not any(r.after or r.time is not None for r in witness.records)
+    if (timeless and len(witness.records) < 2) or forces(kind, params, witness.unordered(), status):
         return ()
     bases: set[str] = set()
     if any(r.chain for r in witness.records):
