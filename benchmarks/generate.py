@@ -1,6 +1,6 @@
 """Writes the recordings that the benchmarks read: seeded, the same bytes every time.
 
-    python benchmarks/generate.py out/bench              # 20,000 traces of 50 steps, and single traces of 20,000 and 200,000 steps
+    python benchmarks/generate.py out/bench              # 20,000 traces of 50 steps, and single traces of 2,000 to 200,000 steps
     python benchmarks/generate.py out/bench --scale 0.01
 
 A trace is a run of a desk of agents: model calls with their input, searches and notes that no contract reads, and scenes of ``motifs.py``
@@ -22,7 +22,7 @@ from motifs import Call, World, scene
 SEED = 7
 N_TRACES = 20_000
 N_STEPS = 50
-N_LONG = (20_000, 200_000)
+N_LONG = (2_000, 20_000, 200_000)
 N_FILES = 4
 """The corpus lies in so many files, so that it can be shared out among processes."""
 SCENES_PER_TRACE = 2
@@ -48,9 +48,8 @@ class Plan(NamedTuple):
         return max(8, round(N_TRACES * self.scale))
 
     @property
-    def n_long(self) -> tuple[int, int]:
-        short, long = (max(N_STEPS, round(n * self.scale) // N_STEPS * N_STEPS) for n in N_LONG)
-        return short, long
+    def n_long(self) -> list[int]:
+        return [max(N_STEPS, round(n * self.scale) // N_STEPS * N_STEPS) for n in N_LONG]
 
     @property
     def world(self) -> World:
