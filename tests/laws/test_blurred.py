@@ -85,7 +85,7 @@ def test_what_is_blurred_has_one_clear_verdict(name: str) -> None:
             heads = [[n.words for n in v.notes] for v in (first, second)]
             assert kind.headline is not None or heads[0] == heads[1], shown
         else:
-            assert others[0] and others[1], shown
+            assert all(others[:2]), shown
 
     check()
 

@@ -12,7 +12,7 @@ import zstandard
 
 from seamwise.errors import FormatError, LimitError
 from seamwise.importers import Limits, Wanted, open_recording
-from seamwise.importers.otlp._loose import Damage, values
+from seamwise.importers._shared.loose import Damage, values
 from unit.importers.otlp_fixtures import TRACE, agent, chat, imported, read, read_bytes, request, span, tool, value
 
 OTHER = "b2" * 16

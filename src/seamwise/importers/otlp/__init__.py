@@ -10,8 +10,8 @@ What is read, how it maps and what the format cannot tell stands in ``docs/forma
 - Recipients are recorded by handoffs alone. No attribute of any convention says who receives a message.
 - Order: a span starts after its parent started and ends after it began; times order steps of one process only.
 
-Modules in reading order: ``_wire`` (the bytes), ``_loose`` and ``_tolerant`` (damage and dialects), ``_proto``, ``_read`` (files),
-``_trace`` (one trace), ``_nodes`` and ``_tree``, ``_roles`` (what a span is), ``_messages``, ``_indexed``, ``_events``, ``_model`` and
+Modules in reading order: ``_wire`` (the bytes), ``_tolerant`` (dialects), ``_proto``, ``_read`` (files),
+``_trace`` (one trace), ``_nodes`` and ``_tree``, ``_roles`` (what a span is), ``_indexed``, ``_events``, ``_model`` and
 ``_history`` (conversations), ``_endings``, then one module per sort of step: ``_tools``, ``_models``, ``_handoffs``, ``_others``.
 
 Sources: opentelemetry-proto (OTLP JSON mapping), the GenAI semantic conventions up to 1.41 and their new repository, OpenInference's

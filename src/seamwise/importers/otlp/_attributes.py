@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from seamwise.importers._registry import Sink
-from seamwise.importers._report import Label
-from seamwise.importers.otlp._text import parsed
-
-_FIRST = frozenset("eval evals evaluation evaluations evaluator score scores annotation annotations grade grades rubric".split())
-"""First segments of a name that make it a label."""
-
-_ANY = frozenset(
-    "ground_truth groundtruth expected_output expected_answer reference_answer reference_output reference_outputs gold_answer "
-    "golden_answer mistake_agent mistake_step mistake_reason mistake_type is_correct is_corrected correctness annotation annotations "
-    "reference_example_id expected_outcome failure_label".split()
-)
-"""Segments that make a name a label wherever they stand."""
+from seamwise.importers._shared.labels import is_label, seal
+from seamwise.importers._shared.text import parsed
 
 _PACKED = ("metadata", "ai.telemetry.metadata", "traceloop.association.properties.metadata")
 """Attributes that hold a JSON object in which labels may hide."""
@@ -25,17 +14,6 @@ _PACKED = ("metadata", "ai.telemetry.metadata", "traceloop.association.propertie
 
 OFFERS = ("gen_ai.tool.definitions", "llm.tools.", "llm.request.functions.", "ai.prompt.tools")
 """How attributes begin that say which tools were offered."""
-
-
-def is_label(key: str) -> bool:
-    """Whether a name is that of an evaluation label: an annotation, a mistake mark, a score, a reference answer.
-
-    The score of a retrieved document (``retrieval.documents.0.document.score``) is none: it was part of the run.
-    """
-    segments = re.split(r"[./:]", key.lower())
-    if segments[0] == "gen_ai":
-        return segments[1:2] == ["evaluation"]
-    return segments[0] in _FIRST or any(s in _ANY or s.startswith("mistake_") for s in segments)
 
 
 class Seal:
@@ -84,5 +62,4 @@ class Seal:
 
     def put(self, trace: str, step: str | None, key: str, value: Any) -> None:
         """Seals one label."""
-        self._sink.labels.append(Label(trace=trace, step=step, key=key, value=value))
-        self._sink.report.sealed[key] = self._sink.report.sealed.get(key, 0) + 1
+        seal(self._sink, trace, step, key, value)

@@ -6,10 +6,10 @@ from operator import itemgetter
 from typing import Any
 
 from seamwise.importers._registry import Sink
+from seamwise.importers._shared.text import parsed
 from seamwise.importers.otlp._attributes import Seal
 from seamwise.importers.otlp._history import Histories
 from seamwise.importers.otlp._nodes import Node, place
-from seamwise.importers.otlp._text import parsed
 from seamwise.record import After, Claim, Organization, Step
 
 

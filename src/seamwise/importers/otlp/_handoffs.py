@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from seamwise.importers._shared.names import alike, transfer_label
 from seamwise.importers.otlp._builder import Builder, order_of
 from seamwise.importers.otlp._endings import ending_of
 from seamwise.importers.otlp._nodes import Node
-from seamwise.importers.otlp._roles import alike, handoff_ends, transfer_label
+from seamwise.importers.otlp._roles import handoff_ends
 from seamwise.record import After, Ref, Step
 
 

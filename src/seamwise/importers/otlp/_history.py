@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from seamwise.importers.otlp._messages import Message, Said, listed
+from seamwise.importers._shared.messages import Message, Said, listed
 from seamwise.importers.otlp._nodes import Node
 
 _OPEN = 8

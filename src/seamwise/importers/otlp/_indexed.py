@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from seamwise.importers.otlp._messages import Message, Said, flaw_of, message_of
-from seamwise.importers.otlp._text import parsed
+from seamwise.importers._shared.messages import Message, Said, flaw_of, message_of
+from seamwise.importers._shared.text import parsed
 
 _LLM = re.compile(
     r"llm\.(input|output)_messages\.(\d+)\.message\.(?:(role|content|name|tool_call_id|finish_reason)"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from seamwise.importers._shared.messages import Message, Said, listed, message_of, text_part
+from seamwise.importers._shared.text import parsed
 from seamwise.importers.otlp._events import from_events
 from seamwise.importers.otlp._history import Conversation, Histories
 from seamwise.importers.otlp._indexed import indexed
-from seamwise.importers.otlp._messages import Message, Said, listed, message_of, text_part
 from seamwise.importers.otlp._nodes import Node
-from seamwise.importers.otlp._text import parsed
 
 _INPUT = "gen_ai.input.messages"
 

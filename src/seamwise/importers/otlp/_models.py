@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from seamwise.importers._shared.messages import Message, Said, text_of, texts_of
 from seamwise.importers.otlp._builder import Builder, order_of
 from seamwise.importers.otlp._endings import ending_of
 from seamwise.importers.otlp._history import Conversation, Histories
-from seamwise.importers.otlp._messages import Message, Said, text_of, texts_of
 from seamwise.importers.otlp._model import continued, conversation_of
 from seamwise.importers.otlp._nodes import Node
 from seamwise.importers.otlp._offers import tools_offered

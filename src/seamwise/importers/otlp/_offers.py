@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from seamwise.importers.otlp._text import parsed
+from seamwise.importers._shared.text import parsed
 
 _LLM_TOOL = re.compile(r"llm\.tools\.(\d+)\.tool\.(json_schema|name|description)")
 _FUNCTION = re.compile(r"llm\.request\.functions\.(\d+)\.(name|description|parameters)")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from seamwise.importers._shared.messages import Said, texts_of
+from seamwise.importers._shared.text import parsed
 from seamwise.importers.otlp._builder import Builder, order_of
 from seamwise.importers.otlp._endings import ending_of
-from seamwise.importers.otlp._messages import Said, texts_of
 from seamwise.importers.otlp._model import conversation_of
 from seamwise.importers.otlp._nodes import Event, Node
 from seamwise.importers.otlp._offers import tools_offered
-from seamwise.importers.otlp._text import parsed
 from seamwise.record import After, Ref, Step
 
 _ABOUT = {

@@ -13,14 +13,14 @@ import msgspec
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
+from seamwise.importers._shared.loose import Damage, values
+from seamwise.importers._shared.names import alike
 from seamwise.importers._source import Source, plain_text
 from seamwise.importers.otlp import _proto, _tolerant
 from seamwise.importers.otlp import _wire as wire
 from seamwise.importers.otlp._attributes import Seal
 from seamwise.importers.otlp._ids import hex_id, is_absent, is_regular
-from seamwise.importers.otlp._loose import Damage, values
 from seamwise.importers.otlp._resources import Resources
-from seamwise.importers.otlp._roles import alike
 from seamwise.importers.otlp._trace import Bucket, Built, build
 from seamwise.record import Trace
 

@@ -6,8 +6,9 @@ The name of a span decides only where the conventions fix it (``execute_tool x``
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Any, Literal, NamedTuple
+
+from seamwise.importers._shared.names import somebody
 
 Role = Literal["agent", "model", "tool", "handoff", "retrieval", "evaluator", "create", "span"]
 
@@ -56,7 +57,6 @@ _HANDOFF_NAME = re.compile(
 )
 _HANDOFF_TARGETS = ("gen_ai.agent.handoff.target.name", "gen_ai.handoff.to_agent", "handoff.target", "to_agent")
 _HANDOFF_SOURCES = ("gen_ai.agent.handoff.source.name", "gen_ai.handoff.from_agent", "handoff.source", "from_agent")
-_NOBODY = frozenset({"", "unknown", "none", "null", "undefined"})
 
 
 class Ends(NamedTuple):
@@ -139,41 +139,13 @@ def handoff_ends(name: str, attributes: dict[str, Any]) -> Ends:
     target = _first(attributes, _HANDOFF_TARGETS)
     said = _HANDOFF_NAME.fullmatch(name)
     if said is not None:
-        source = source or _somebody(said["source"])
-        target = target or _somebody(said["target"] or said["only"])
+        source = source or somebody(said["source"])
+        target = target or somebody(said["target"] or said["only"])
     return Ends(source, target)
 
 
 def _first(attributes: dict[str, Any], keys: tuple[str, ...]) -> str | None:
     for key in keys:
-        if somebody := _somebody(attributes.get(key)):
-            return somebody
+        if named := somebody(attributes.get(key)):
+            return named
     return None
-
-
-def _somebody(value: Any) -> str | None:
-    return value.strip() if isinstance(value, str) and value.strip().lower() not in _NOBODY else None
-
-
-_TRANSFER = re.compile(
-    r"(?:transfer|hand[ _-]?off|handover|delegate|route|escalate)(?:[ _-]back)?[ _-]to[ _-](.+)", re.IGNORECASE | re.DOTALL
-)
-
-
-@lru_cache(maxsize=4096)
-def _transfer(tool: str) -> re.Match[str] | None:
-    return _TRANSFER.fullmatch(tool)
-
-
-def transfer_label(tool: str, arguments: Any) -> str | None:
-    """The agent that a tool's name or arguments point at, where the tool is named like a handoff; a label, not yet an agent."""
-    if tool.lower().startswith(("delegate work to co", "ask question to co")) and isinstance(arguments, dict):
-        return _somebody(arguments.get("coworker") or arguments.get("co_worker"))
-    said = _transfer(tool)
-    return _somebody(said[1]) if said else None
-
-
-@lru_cache(maxsize=4096)
-def alike(name: str) -> str:
-    """A form in which names are compared: lower case, everything but letters and digits one underscore."""
-    return re.sub(r"[\W_]+", "_", name.lower()).strip("_")

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
+from seamwise.importers._shared.loose import SHORT, Damage, lost
 from seamwise.importers.otlp import _wire as wire
-from seamwise.importers.otlp._loose import SHORT, Damage, lost
 
 _WORDS = (
     "resource_spans resource_logs resource_metrics scope_spans scope_logs instrumentation_library_spans trace_id span_id "

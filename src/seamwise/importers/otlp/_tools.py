@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from seamwise.importers._shared.suspicion import suspicion
 from seamwise.importers.otlp._builder import Builder, order_of
-from seamwise.importers.otlp._endings import ending_of, suspicion
+from seamwise.importers.otlp._endings import ending_of
 from seamwise.importers.otlp._nodes import Node
 from seamwise.record import After, Ref, Step
 

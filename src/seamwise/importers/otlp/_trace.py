@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from seamwise.importers._registry import Sink
+from seamwise.importers._shared.names import alike
 from seamwise.importers.otlp import _wire as wire
 from seamwise.importers.otlp._attributes import Seal
 from seamwise.importers.otlp._builder import Builder
@@ -14,7 +15,6 @@ from seamwise.importers.otlp._models import bare_model_steps, model_steps, pair_
 from seamwise.importers.otlp._nodes import Event, Node, SpanRecord, moment, nodes_of, place
 from seamwise.importers.otlp._others import agent_steps, log_step, span_step
 from seamwise.importers.otlp._resources import Resources
-from seamwise.importers.otlp._roles import alike
 from seamwise.importers.otlp._tools import bare_tool_steps, tool_steps
 from seamwise.importers.otlp._tree import connect
 from seamwise.record import Clock, Header, Trace

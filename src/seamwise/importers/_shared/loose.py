@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
 from seamwise.importers._report import ImportReport
-from seamwise.importers.otlp._text import clean, nesting
+from seamwise.importers._shared.text import clean, nesting
 
 SHORT = 60
 """Characters of foreign text that a note may quote."""

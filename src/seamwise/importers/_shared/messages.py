@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from seamwise.importers.otlp._text import parsed
+from seamwise.importers._shared.text import parsed
 
 Message = dict[str, Any]
 
