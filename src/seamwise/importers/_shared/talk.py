@@ -267,10 +267,9 @@ class Talk:
         if status is None and error is None and result is not NOT_RECORDED and suspected is None:
             status = "ok"
         if suspected is not None:
-            recorded = {None: "not recorded"}.get(status, f"`{status}`")
-            self.note(
-                "suspected_failure", f"tool `{tool or (asked.tool if asked else None)}`: {suspected}; its recorded ending is {recorded}"
-            )
+            recorded = "not recorded" if status is None else f"`{status}`"
+            named = tool or (asked.tool if asked is not None else None)
+            self.note("suspected_failure", f"tool `{named}`: {suspected}; its recorded ending is {recorded}")
         if status is None:
             self.report.not_known("whether a tool call that ended took effect")
         identifier = self.put(
