@@ -91,7 +91,8 @@ pin: ## renew requirements/*.txt from pyproject.toml, with hashes and without ad
 	$$pin -o requirements/core.txt && \
 	$$only --group dev -o requirements/dev.txt && \
 	$$only -c requirements/dev.txt --group build -o requirements/build.txt && \
-	$$only -c requirements/dev.txt --group record -o requirements/record.txt
+	$$only -c requirements/dev.txt --group record -o requirements/record.txt && \
+	$$only -c requirements/dev.txt --extra redact -o requirements/redact.txt
 
 clean: ## remove what make and the tools wrote
 	rm -rf $(VENV) out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -16,6 +16,7 @@ Reading order: ``_result`` (what is said), ``_reads`` and ``_items`` (where an i
 
 from seamwise.audit._driver import Audit, audit
 from seamwise.audit._jobs import Progress
+from seamwise.audit._redact import redacted
 from seamwise.audit._result import (
     RESULT_VERSION,
     ClaimRef,
@@ -49,5 +50,6 @@ __all__ = [
     "audit",
     "exit_code",
     "read_results",
+    "redacted",
     "write_results",
 ]

@@ -1,50 +1,23 @@
-"""What of a recording's words goes into results: cut short, and with what looks like a secret masked."""
+"""What of a recording's words goes into results: cut short, and with secrets masked (the policy is ``seamwise.record.masked``)."""
 
 from __future__ import annotations
 
-import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Any
+
+import msgspec
+
+from seamwise.audit._result import Result, Summary
+from seamwise.record import masked, masked_value, masks_in
 
 MAX_TEXT = 300
 """Characters of a step's text in a result."""
 MAX_FIELD = 200
 SHORT = 10
-"""A text of fewer characters is too short for a secret with its name."""
-MASK = "[masked]"
+"""A field's text of fewer characters is taken as it is, unless its name is that of a secret."""
 
-_SECRETS = re.compile(
-    r"""
-    -----BEGIN[ ][A-Z ]*PRIVATE[ ]KEY-----.*?(?:-----END[ ][A-Z ]*PRIVATE[ ]KEY-----|$)   # a key file
-  | \b(?:sk|pk|rk)[-_](?:[A-Za-z]+[-_])*[A-Za-z0-9_]{16,}\b                               # service keys
-  | \b(?:AKIA|ASIA)[0-9A-Z]{16}\b
-  | \bgh[pousr]_[A-Za-z0-9]{20,}\b
-  | \bxox[abprs]-[A-Za-z0-9-]{10,}
-  | \bAIza[0-9A-Za-z_-]{30,}
-  | \beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+)?                        # a signed token
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-_NAMED = re.compile(
-    r"(?i)\b(bearer\s+|(?:api[_-]?key|access[_-]?token|auth[_-]?token|password|passwd|secret|client[_-]?secret)[\"']?\s*[:=]\s*[\"']?)"
-    r"([^\s\"',;}]{6,})"
-)
-_HINTS = "-----begin k- k_ akia asia ghp_ gho_ ghu_ ghs_ ghr_ xox aiza eyj bearer key token passw secret".split()
-"""Beginnings of what the patterns find; a text without any of them need not be searched."""
-
-
-def masked(text: str) -> str:
-    """The text with what looks like a secret masked."""
-    if len(text) < SHORT or not _hints(text):
-        return text
-    return _NAMED.sub(lambda m: m[1] + MASK, _SECRETS.sub(MASK, text))
-
-
-def _hints(text: str) -> bool:
-    folded = text.casefold()
-    for hint in _HINTS:  # noqa: SIM110  a loop, as this is asked of every text
-        if hint in folded:
-            return True
-    return False
+_encode = msgspec.json.Encoder().encode
 
 
 def cut(text: str, length: int) -> str:
@@ -52,21 +25,59 @@ def cut(text: str, length: int) -> str:
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
-def words_of(text: str | None, *, redact: bool) -> str | None:
+def words_of(text: str | None, *, redact: bool, length: int = MAX_TEXT) -> str | None:
     """A step's text as it may stand in a result."""
     if text is None or not redact:
         return text
-    return cut(masked(text[: MAX_TEXT * 8]), MAX_TEXT)
+    return cut(masked(text[: length * 8]), length)
 
 
-def field_of(value: Any, *, redact: bool) -> Any:
+def field_of(value: Any, *, redact: bool, name: str = "") -> Any:
     """A field's value as it may stand in a result."""
     if not redact or type(value) is bool or type(value) is int:
         return value
     if isinstance(value, str):
-        return cut(masked(value[: MAX_FIELD * 8]), MAX_FIELD)
+        return cut(masked_value(value[: MAX_FIELD * 8], name), MAX_FIELD)
     if isinstance(value, list):
-        return [field_of(item, redact=redact) for item in value]
+        return [field_of(item, redact=redact, name=name) for item in value]
     if isinstance(value, dict):
-        return {name: field_of(item, redact=redact) for name, item in value.items()}
+        return {key: field_of(item, redact=redact, name=key) for key, item in value.items()}
     return value
+
+
+def _masked(results: Iterable[Result]) -> Iterator[Result]:
+    """The results, also with the secrets masked that stand in names and sentences; their steps were masked when referred to."""
+    for result in results:
+        words = "\n".join(_words(result))
+        yield result if masked(words) == words else msgspec.convert(masked_value(msgspec.to_builtins(result)), Result)
+
+
+def _words(result: Result) -> Iterator[str]:
+    """What a result says in its own words."""
+    yield result.headline
+    for name, value in result.instance.items():
+        yield f"{name}={value}"
+    if result.reason:
+        yield result.reason
+    for part in (result.notes, result.clashes, result.claims, result.leaning_on):
+        for said in part:
+            yield said.words
+    for gap in result.gaps:
+        yield from gap.needs
+    yield from result.dropped
+
+
+def masks_of(results: Iterable[Result]) -> dict[str, int]:
+    """The masks in the results, by kind; a step that several verdicts cite counts in each."""
+    found: Counter[str] = Counter()
+    for result in results:
+        line = _encode(result)
+        if b"[masked " in line:
+            found += masks_in(line.decode())
+    return dict(sorted(found.items()))
+
+
+def redacted(summary: Summary, results: Iterable[Result]) -> tuple[Summary, list[Result]]:
+    """The audit as it may be written: its names and sentences masked too, and the masks counted."""
+    out = list(_masked(results))
+    return msgspec.structs.replace(msgspec.convert(masked_value(msgspec.to_builtins(summary)), Summary), masked=masks_of(out)), out

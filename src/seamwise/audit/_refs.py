@@ -51,7 +51,7 @@ def ref_of(item: Bound | Held, *, redact: bool) -> StepRef:
         call=step.call,
         time_ns=step.time_ns,
         fields={
-            name: value if type(value) is str and len(value) < SHORT else field_of(plain(value), redact=redact)
+            name: value if type(value) is str and len(value) < SHORT else field_of(plain(value), redact=redact, name=name)
             for name, value in record.fields.items()
             if name not in _APART
         },

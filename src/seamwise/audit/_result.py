@@ -139,5 +139,9 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag
     reads: tuple[dict[str, Any], ...] = ()
     """Import reports, one a file."""
     errors: tuple[ReadError, ...] = ()
+    masked: dict[str, int] = {}
+    """What is masked in the results: kind of secret -> how many masks."""
+    whole: bool = False
+    """Whether recorded words stand as they were recorded, unmasked, since somebody asked for it."""
     binding: dict[str, Any] = {}
     """Stream -> how many records were bound, how many matched a rule without yielding its fields."""

@@ -47,14 +47,17 @@ def command(
     output = Output(as_json, markdown, html, everything, quiet, no_color, out)
     check(output)
     keep_inputs(output, paths, format=format, org=org)
-    from seamwise.audit import audit, exit_code
+    from msgspec.structs import replace
+
+    from seamwise.audit import audit, exit_code, redacted
     from seamwise.cli._pack import load_pack
 
     pack = load_pack(org, contracts)
     with _progress(quiet) as on_progress:
         done = audit(paths, pack, jobs=jobs, format=format, redact=not no_redact, on_progress=on_progress)
-    deliver(done.summary, done.results, output)
-    return exit_code(done.summary)
+    summary, results = (replace(done.summary, whole=True), done.results) if no_redact else redacted(done.summary, done.results)
+    deliver(summary, results, output)
+    return exit_code(summary)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -41,6 +42,7 @@ class Filters(NamedTuple):
 @click.option("--json", "as_json", is_flag=True, help="The chosen steps as native JSON Lines.")
 @click.option("--limit", metavar="N", type=click.IntRange(min=0), help="At most N steps of each trace.")
 @click.option("--format", "format", metavar="NAME", help="Read the file as this format instead of looking at its content.")
+@click.option("--no-redact", is_flag=True, help="Recorded words whole, without masking what looks like a secret.")
 def command(
     path: str,
     wanted: str | None,
@@ -52,10 +54,11 @@ def command(
     as_json: bool,
     limit: int | None,
     format: str | None,
+    no_redact: bool,
 ) -> None:
     """Show the traces of the recording PATH (`-` is standard input).
 
-    Steps stand in the order of the file. `?` is what was not recorded. Nothing is redacted here.
+    Steps stand in the order of the file. `?` is what was not recorded. What looks like a secret is masked, unless --no-redact.
     """
     if sum((as_json, sequence, full)) > 1:
         raise click.UsageError("--json, --sequence and --full do not go together\ngive one of them")
@@ -63,12 +66,36 @@ def command(
 
     filters = Filters(agents, kinds, streams, limit)
     recording = open_recording(path, format=format)
-    traces = _wanted(recording.traces, wanted)
+    traces: Iterable[Trace] = _wanted(recording.traces, wanted)
+    hidden: Counter[str] = Counter()
+    if not no_redact:
+        traces = _masked(traces, hidden)
     if as_json:
         _write_native(traces, filters)
     else:
         _print(traces, filters, sequence=sequence, full=full)
     _tell_damage(recording.report)
+    _tell_masks(hidden)
+
+
+def _masked(traces: Iterable[Trace], hidden: Counter[str]) -> Iterator[Trace]:
+    """The traces with their secrets masked, and counted by kind."""
+    from seamwise.record import encode_record, masked_trace, masks_in
+
+    for trace in traces:
+        out = masked_trace(trace)
+        for step, before in zip(out.steps, trace.steps, strict=True):
+            if step is not before:
+                hidden += masks_in(encode_record(step).decode())
+        yield out
+
+
+def _tell_masks(hidden: Counter[str]) -> None:
+    from seamwise.record import mask_words
+
+    if hidden:
+        click.echo(f"note: masked: {mask_words(hidden)}", err=True)
+        click.echo("hint: --no-redact shows them", err=True)
 
 
 def _wanted(traces: Iterable[Trace], wanted: str | None) -> Iterator[Trace]:

@@ -9,6 +9,7 @@ import msgspec
 
 from seamwise.audit import Summary
 from seamwise.kernel import Status
+from seamwise.record import mask_words
 from seamwise.render._names import plural
 from seamwise.render._story import LABELS, ORDER, Story, leaning_words
 from seamwise.render.plain import one_line
@@ -99,6 +100,13 @@ def read_words(summary: Summary) -> str:
         f"{plural(summary.n_traces, 'trace')}, {plural(summary.n_steps, 'step')}, {plural(summary.n_files, 'file')}; "
         f"{plural(len(summary.contracts), 'contract')}, {plural(sum(counts(summary).values()), 'instance')}"
     )
+
+
+def masked_words(summary: Summary) -> str:
+    """What was masked, or that nothing was since somebody asked for it; nothing where there was nothing to mask."""
+    if summary.whole:
+        return "recorded words stand whole, secrets too (--no-redact)"
+    return f"masked: {mask_words(summary.masked)}" if summary.masked else ""
 
 
 def table(summary: Summary) -> tuple[list[str], list[list[str]]]:

@@ -9,7 +9,7 @@ from html import escape
 from seamwise.audit import Result, Summary
 from seamwise.kernel import Status
 from seamwise.render._names import quoted
-from seamwise.render._rollup import Group, count_words, damage, grouped, listed, read_words, repeated_needs, table
+from seamwise.render._rollup import Group, count_words, damage, grouped, listed, masked_words, read_words, repeated_needs, table
 from seamwise.render._step_line import StepLine
 from seamwise.render._story import GAP_WORDS, LABELS, Story, leaning_words, stories
 from seamwise.render.audit_text import claim_words, field_words
@@ -47,7 +47,7 @@ def html(text: str) -> str:
 def _lines(summary: Summary, verdicts: Sequence[Story], names: dict[str, str]) -> Iterator[str]:
     yield "# Seamwise audit"
     yield ""
-    yield f"{read_words(summary)}: **{count_words(summary)}**"
+    yield f"{read_words(summary)}: **{count_words(summary)}**" + (f"<br>{md(hidden)}" if (hidden := masked_words(summary)) else "")
     columns, rows = table(summary)
     if rows and len(columns) > 1:
         yield ""

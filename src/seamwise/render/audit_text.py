@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from seamwise.audit import Result, Summary
 from seamwise.kernel import Status
 from seamwise.render._names import plural, quoted
-from seamwise.render._rollup import Group, count_words, counts, damage, grouped, listed, read_words, repeated_needs, table
+from seamwise.render._rollup import Group, count_words, counts, damage, grouped, listed, masked_words, read_words, repeated_needs, table
 from seamwise.render._step_line import StepLine
 from seamwise.render._story import GAP_WORDS, LABELS, Saying, Story, leaning_words, stories
 from seamwise.render.plain import cells, cut, one_line, pad, wrap
@@ -96,6 +96,8 @@ class _Page:
 
     def head(self, summary: Summary) -> Iterator[str]:
         yield from wrap(f"{read_words(summary)}: {count_words(summary)}", self.width)
+        if hidden := masked_words(summary):
+            yield from wrap(hidden, self.width)
         columns, rows = table(summary)
         if len(columns) > 1 and len(rows) > 1:
             sizes = [max(cells(row[i]) for row in [columns, *rows]) for i in range(len(columns))]

@@ -10,7 +10,7 @@ import msgspec
 
 from seamwise import __version__
 from seamwise.audit import Result, Summary
-from seamwise.render._rollup import count_words, counts, damage, read_words, repeated_needs
+from seamwise.render._rollup import count_words, counts, damage, masked_words, read_words, repeated_needs
 from seamwise.render._step_line import StepLine
 from seamwise.render._story import GAP_WORDS, LABELS, Gap, Saying, Stories, Story, leaning_words, lines_of, stories
 from seamwise.render.audit_text import claim_words
@@ -104,6 +104,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
     version: str
     read: str
+    masked: str
     counted: str
     statuses: tuple[tuple[str, str, int], ...]
     """Status, its label and how many there are."""
@@ -130,6 +131,7 @@ def page(summary: Summary, results: Iterable[Result]) -> Page:
     return Page(
         version=__version__,
         read=read_words(summary),
+        masked=masked_words(summary),
         counted=count_words(summary),
         statuses=tuple((status.value, LABELS[status], n) for status, n in counts(summary).items()),
         contracts=tuple(map(one_line, summary.contracts)),

@@ -349,6 +349,7 @@
     el("header", { class: "top" },
       el("h1", {}, verdictWords()),
       el("p", {}, data.read),
+      data.masked && el("p", {}, data.masked),
       data.problems.length > 0 && el("details", { class: "problems", open: data.problems.length < 4 },
         el("summary", {}, data.problems.length === 1 ? "1 thing needs a look: it was not read, or met nothing" : `${data.problems.length} things need a look: they were not read, or met nothing`),
         el("ul", {}, data.problems.map((p) => el("li", {}, p))))),

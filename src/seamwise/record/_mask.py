@@ -1,0 +1,145 @@
+r"""Secrets in recorded text: masked in whatever is written, unless somebody asks otherwise.
+
+One policy, used by every command: keys and tokens of known shape, whatever stands behind the name of a secret (``password: ...``, also
+in JSON inside strings), payment card numbers, and, where it is installed (``pip install "seamwise[redact]"``), what ``detect-secrets`` finds. The
+structure stays: a mask stands where the value stood, and says what it was: ``[masked token]``. So the masks of any output can be counted.
+Names, addresses and customers are no secrets here: a verdict without them proves nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+import msgspec
+
+from seamwise.record._mask_library import found_by_library
+from seamwise.record._step import Step
+from seamwise.record._trace import Trace
+
+SHORTEST: Final = 10
+"""A text of fewer characters is too short for a secret with its name."""
+
+_SHAPES = re.compile(
+    r"""
+    (?P<private_key>-----BEGIN[ ][A-Z0-9 ]*PRIVATE[ ]KEY-----.*?(?:-----END[ ][A-Z0-9 ]*PRIVATE[ ]KEY-----|$))
+  | (?P<service_key>
+      (?<![A-Za-z0-9])(?:sk|pk|rk)[-_](?:[A-Za-z0-9]+[-_])*[A-Za-z0-9_]{16,}\b
+    | \b(?:AKIA|ASIA)[0-9A-Z]{16}\b
+    | \bAIza[0-9A-Za-z_-]{30,}
+    )
+  | (?P<token>
+      \bgh[pousr]_[A-Za-z0-9]{20,}\b | \bgithub_pat_[A-Za-z0-9_]{20,}\b | \bglpat-[A-Za-z0-9_-]{20,}
+    | \bxox[abprs]-[A-Za-z0-9-]{10,}
+    | \beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+)?
+    )
+  | (?P<password>(?<=://)[^\s/:@"'\[\]]{1,64}:[^\s/@"'\[\]]{3,}(?=@))                # a name and a password in an address
+  | (?P<card_number>(?<![\w.])(?:4\d{3}|5[1-5]\d{2}|2[2-7]\d{2}|6011|65\d{2})(?P<gap>[ -]?)\d{4}(?P=gap)\d{4}(?P=gap)\d{4}(?![\w.]*\d)
+    | (?<![\w.])3[47]\d{2}[ -]?\d{6}[ -]?\d{5}(?![\w.]*\d))
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_NAME = (
+    r"(?:[A-Za-z0-9]+[_-])*(?:api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|access[_-]?token|auth[_-]?token|refresh[_-]?token"
+    r"|id[_-]?token|bearer[_-]?token|session[_-]?token|passwords?|passwd|passphrase|pwd|secret|client[_-]?secret|credentials?)"
+)
+_NAMED = re.compile(
+    rf"(?i)(?<![A-Za-z])(?P<name>(?P<bearer>bearer\s+|basic\s+(?=[A-Za-z0-9+/=]{{12,}}))|{_NAME}\\*[\"']?\s*[:=]\s*)"
+    r"(?:(?P<quote>\\*[\"'])(?!\[masked ).{4,4000}?(?<!\\)(?P=quote)|(?!\[masked )[^\s\"',;}\]\\]{6,})"
+)
+_SECRET_NAME = re.compile(rf"(?i){_NAME}\Z")
+_MARK = re.compile(r"\[masked ([a-z ]+)\]")
+_HINTS = (
+    "-----begin sk- sk_ pk- pk_ rk- rk_ akia asia aiza gho_ ghp_ ghu_ ghs_ ghr_ _pat_ glpat xox eyj :// bearer key token passw passp pwd "
+    "secret credential"
+).split()
+"""Beginnings of what the patterns find; a text without any of them, and without a long number, need not be searched."""
+_LONG_NUMBER = re.compile(r"[2-6]\d{3}[ -]?\d{4}[ -]?\d{4}|3\d{3}[ -]?\d{6}[ -]?\d")
+
+
+def masked(text: str) -> str:
+    """The text with its secrets masked; masking it again changes nothing."""
+    return _masked(text) if len(text) >= SHORTEST and _may_hold(text) else text
+
+
+def _may_hold(text: str) -> bool:
+    folded = text.casefold()
+    for hint in _HINTS:  # a loop, as this is asked of every text
+        if hint in folded:
+            return True
+    return _LONG_NUMBER.search(text) is not None
+
+
+@lru_cache(maxsize=4096)
+def _masked(text: str) -> str:
+    out = _SHAPES.sub(_shape, text)
+    out = _NAMED.sub(_named, out)
+    for kind, secret in found_by_library(out):
+        out = out.replace(secret, mark(kind))
+    return out
+
+
+def mark(kind: str) -> str:
+    """What stands for a secret of that kind: ``[masked token]``."""
+    return f"[masked {kind}]"
+
+
+def _shape(match: re.Match[str]) -> str:
+    kind = match.lastgroup
+    if match["card_number"] is not None:
+        return mark("card number") if _luhn(match["card_number"]) else match[0]
+    return mark((kind or "token").replace("_", " "))
+
+
+def _named(match: re.Match[str]) -> str:
+    kind = "token" if match["bearer"] else "password" if re.search("(?i)pass|pwd", match["name"]) else "secret"
+    quote = match["quote"] or ""
+    return f"{match['name']}{quote}{mark(kind)}{quote}"
+
+
+def _luhn(number: str) -> bool:
+    digits = [int(d) for d in number if d.isdigit()]
+    return sum(d if n % 2 == 0 else (d * 2 - 9 if d > 4 else d * 2) for n, d in enumerate(reversed(digits))) % 10 == 0
+
+
+def masked_value(value: Any, name: str = "") -> Any:
+    """A JSON value with the secrets in its texts masked, its structure kept.
+
+    Args:
+        value: The value.
+        name: The name that it stands under; a text under the name of a secret is masked whole.
+    """
+    if isinstance(value, str):
+        if name and value and _MARK.fullmatch(value) is None and _SECRET_NAME.match(name):
+            return mark("password" if re.search("(?i)pass|pwd", name) else "secret")
+        return masked(value)
+    if isinstance(value, Mapping):
+        return {masked(key) if isinstance(key, str) else key: masked_value(item, str(key)) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(masked_value(item, name) for item in value)
+    return value
+
+
+def masked_step(step: Step) -> Step:
+    """The step with the secrets in its text and data masked; itself where there are none."""
+    text = None if step.text is None else masked(step.text)
+    data = None if step.data is None else masked_value(step.data)
+    return step if text == step.text and data == step.data else msgspec.structs.replace(step, text=text, data=data)
+
+
+def masked_trace(trace: Trace) -> Trace:
+    """The trace with the secrets in its steps masked."""
+    return Trace(header=trace.header, steps=tuple(map(masked_step, trace.steps)))
+
+
+def masks_in(text: str) -> Counter[str]:
+    """The kinds of the masks in a text, and how many there are of each."""
+    return Counter(_MARK.findall(text))
+
+
+def mask_words(counts: Mapping[str, int]) -> str:
+    """``2 passwords, 1 token``; nothing where there is no mask."""
+    return ", ".join(f"{n:,} {kind}{'s' * (n != 1)}" for kind, n in sorted(counts.items()) if n)

@@ -1,0 +1,90 @@
+"""Secrets are masked, structure is kept, and what is no secret stays."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from seamwise.record import Header, Step, Trace, mask_words, masked, masked_trace, masked_value, masks_in
+from seamwise.record._mask_library import library_installed
+
+SECRETS = {
+    "sk-proj-abcdefghijklmnopqrstuvwx": "service key",
+    "sk_live_abcdefghijklmnopqrstuvwx": "service key",
+    "AKIAABCDEFGHIJKLMNOP": "service key",
+    "ghp_abcdefghijklmnopqrstuvwxyz0123": "token",
+    "xoxb-1234567890-abcdef": "token",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc": "token",
+    "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----": "private key",
+    "4111 1111 1111 1111": "card number",
+    "378282246310005": "card number",
+}
+NAMED = {
+    "password: hunter22x": "password",
+    "DB_PASSWORD=hunter22x": "password",
+    "api_key=abc123def": "secret",
+    'Authorization: "Bearer abcdef123456"': "token",
+    "client_secret = zzzzzz": "secret",
+    '{"password": "with some spaces"}': "password",
+    "see https://bob:hunter22x@host/x": "password",
+}
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_secrets_are_masked_by_their_shape(secret: str) -> None:
+    assert masked(f"here: {secret} and on") == f"here: [masked {SECRETS[secret]}] and on"
+
+
+@pytest.mark.parametrize("text", NAMED)
+def test_what_is_called_a_secret_is_masked(text: str) -> None:
+    out = masked(text)
+    assert masks_in(out) == {NAMED[text]: 1}
+    assert "hunter" not in out
+    assert masked(out) == out
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the key customer c17 has token value; the secret is out; a 32 digit trace 37fe43eb87a9ec13a5497863210f4de3",
+        "max_tokens: 1000000, token_count=12345678",
+        "order 4111111111111112, paid at 1767225600000000000",
+        "a password must have ten characters",
+        "https://host/path?user=bob@example.org",
+    ],
+)
+def test_ordinary_words_stay(text: str) -> None:
+    assert masked(text) == text
+
+
+def test_json_inside_a_string_stays_json() -> None:
+    text = json.dumps({"arguments": json.dumps({"password": 'my "long" pass', "amount": 12.5})})
+    inside = json.loads(json.loads(masked(text))["arguments"])
+    assert inside == {"password": "[masked password]", "amount": 12.5}
+
+
+def test_a_value_keeps_its_structure() -> None:
+    value = {"password": "x", "many": [{"client_secret": ["q", "r"]}, 7, None], "note": "token sk-abcdefghijklmnopqrst", "ok": True}
+    out = masked_value(value)
+    assert out == {
+        "password": "[masked password]",
+        "many": [{"client_secret": ["[masked secret]", "[masked secret]"]}, 7, None],
+        "note": "token [masked service key]",
+        "ok": True,
+    }
+    assert masked_value(out) == out
+
+
+def test_a_trace_is_masked_step_by_step_and_counted() -> None:
+    plain = Step(id="a", kind="message", text="hello")
+    secret = Step(id="b", kind="tool_call", text="password: hunter22x", data={"arguments": {"token": "ghp_abcdefghijklmnopqrstuvwxyz0123"}})
+    out = masked_trace(Trace(header=Header(id="t"), steps=(plain, secret)))
+    assert out.steps[0] is plain
+    assert out.steps[1].data == {"arguments": {"token": "[masked token]"}}
+    assert mask_words(masks_in(f"{out.steps[1]}")) == "1 password, 1 token"
+
+
+@pytest.mark.skipif(not library_installed(), reason="detect-secrets is not installed: pip install 'seamwise[redact]'")
+def test_what_only_the_library_knows_is_masked_too() -> None:
+    assert masked("key of the account: AC0123456789abcdef0123456789abcdef") == "key of the account: [masked service key]"
