@@ -1,7 +1,7 @@
 r"""Secrets in recorded text: masked in whatever is written, unless somebody asks otherwise.
 
 One policy, used by every command: keys and tokens of known shape, whatever stands behind the name of a secret (``password: ...``, also
-in JSON inside strings), payment card numbers, and, where it is installed (``pip install "seamwise[redact]"``), what ``detect-secrets`` finds. The
+in JSON inside strings), payment card numbers, and, where it is installed (the extra ``redact``), what ``detect-secrets`` finds. The
 structure stays: a mask stands where the value stood, and says what it was: ``[masked token]``. So the masks of any output can be counted.
 Names, addresses and customers are no secrets here: a verdict without them proves nothing.
 """
