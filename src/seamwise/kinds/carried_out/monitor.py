@@ -27,21 +27,20 @@ def possible(view: View, params: Params) -> frozenset[Outcome]:
     for op in view.ops:
         if op.openings and two_callers(op):
             _clash(view, op)
-    sure: list[Op] = []
-    candidates: list[Op] = []
-    for op in (*anchors.sure, *anchors.candidates):
-        mine = is_taken(op, params)
-        if mine is not False:
-            (sure if mine else candidates).append(op)
-    if len(sure) > 1:
-        view.clash(sure, f"decision `{params.decision}` is recorded more than once")
+    named = [op for op in anchors.sure if op.kind == "decision" and op.fields.get("decision") == params.decision]
+    if len(named) > 1:
+        view.clash(named, f"decision `{params.decision}` is recorded more than once")
     recorded = [r for op in pool.sure if (r := _receipt(op, params)) is not None]
     spare = [r for op in pool.candidates if (r := _receipt(op, params)) is not None]
-    if sure:
-        return frozenset(_outcomes(view, pool, recorded, spare, sure[0]))
+    if named:
+        # the contract is of this operation: where it failed there is nothing to carry out
+        done = took_effect(named[0])
+        of_it = set() if done is False else _outcomes(view, pool, recorded, spare, named[0])
+        return frozenset(of_it if done else of_it | {Outcome.NOT_APPLICABLE})
     found = {Outcome.NOT_APPLICABLE}
-    for anchor in candidates:
-        found |= _outcomes(view, pool, recorded, spare, anchor)
+    for op in anchors.sure:
+        if is_taken(op, params) is not False:
+            found |= _outcomes(view, pool, recorded, spare, op)
     if anchors.may_hide:
         # it may stand after every receipt, or before all of them
         found.add(Outcome.VIOLATED)

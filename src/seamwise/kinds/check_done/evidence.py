@@ -70,7 +70,8 @@ def spec(params: Params, evidence: Evidence) -> Spec:
                 yield {"status": status, "actor": actor, **what}
 
     def signed_once(run: Execution) -> bool:
-        return len([op for op in run.inside(SIGN_OFFS) if op["sign_off"] == params.sign_off and op["status"] == "ok"]) <= 1
+        """The contract is of one operation: an attempt that is repeated is another sign-off, with a name of its own."""
+        return len([op for op in run.inside(SIGN_OFFS) if op["sign_off"] == params.sign_off and op["status"] != "none"]) <= 1
 
     return Spec(
         slots=(

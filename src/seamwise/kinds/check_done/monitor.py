@@ -11,23 +11,25 @@ def possible(view: View, params: Params) -> frozenset[Outcome]:
     """The outcomes over all completions."""
     anchors = view.pool(SIGN_OFFS)
     checks = view.pool(params.where)
-    sure: list[Op] = []
+    named: list[Op] = []
     maybe: list[Op | None] = []
     for op in anchors.sure:
-        named = field_is(op, "sign_off", params.sign_off)
-        ways = signed(op)
-        if named is False or "ok" not in ways:
-            continue
-        if named and len(ways) == 1:
-            sure.append(op)
-        else:
+        is_it = field_is(op, "sign_off", params.sign_off)
+        if is_it and signed(op) != ("none",):
+            named.append(op)
+        elif is_it is None and "ok" in signed(op):
             maybe.append(op)
-    if len(sure) > 1:
-        view.clash(sure, f"sign-off `{params.sign_off}` is recorded more than once")
-    if sure:
-        return frozenset(_outcomes(view, params, checks, sure[0]))
-    found = {Outcome.NOT_APPLICABLE}
-    for anchor in (*maybe, *([None] if anchors.may_hide else [])):
+    if len(named) > 1:
+        view.clash(named, f"sign-off `{params.sign_off}` is recorded more than once")
+    found: set[Outcome] = set()
+    if named:
+        # the contract is of this operation: where it failed there is nothing to judge, whatever else was signed
+        maybe = [named[0]] if "ok" in signed(named[0]) else []
+    elif anchors.may_hide:
+        maybe.append(None)
+    if not named or "failed" in signed(named[0]):
+        found.add(Outcome.NOT_APPLICABLE)
+    for anchor in maybe:
         found |= _outcomes(view, params, checks, anchor)
     return frozenset(found)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain, combinations, product
 from typing import Any
 
 import msgspec
 
-from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, choices, leaves_of, merge, took_effect
+from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, leaves_of, merge, took_effect
 from seamwise.kinds.delivered.p import Params, inputs
 
 OTHER = "~"
@@ -23,6 +23,13 @@ def outbox() -> str:
 def inbox(params: Params) -> str:
     """The stream of what is delivered to the receiver."""
     return f"inbox/{params.receiver}"
+
+
+def taken(op: Op) -> tuple[bool, ...]:
+    """Whether a decision may have been taken, and may not: its record says that it was, unless it says `failed`."""
+    if not op.ended:
+        return (True, False)
+    return (op.get("status") != "failed",)
 
 
 def items_of(op: Op) -> tuple[str, ...]:
@@ -60,8 +67,9 @@ def spec(params: Params, evidence: Evidence) -> Spec:
     told = dict.fromkeys(i for op in merge(evidence.records).ops for i in items_of(op))
     wanted = tuple(dict.fromkeys([*params.required, *([params.marker] if params.marker else []), *told]))
 
-    def decisions(op: Op) -> Iterable[dict[str, Any]]:
-        return choices(op, {"decision": (params.decision, OTHER)})
+    def decisions(op: Op) -> Iterator[dict[str, Any]]:
+        names = (op.fields["decision"],) if op.has("decision") else (params.decision, OTHER)
+        yield from ({"decision": name, "taken": done} for name, done in product(names, taken(op)))
 
     def messages(op: Op) -> Iterator[dict[str, Any]]:
         if op.has("item") or op.has("items"):

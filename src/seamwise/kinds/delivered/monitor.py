@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from seamwise.kernel import Op, Outcome, Pool, View, field_is, took_effect
-from seamwise.kinds.delivered.evidence import inbox, is_whole, items_of, lists_all, outbox
+from seamwise.kinds.delivered.evidence import inbox, is_whole, items_of, lists_all, outbox, taken
 from seamwise.kinds.delivered.p import Params
 
 
@@ -19,22 +19,25 @@ class Held(NamedTuple):
 def possible(view: View, params: Params) -> frozenset[Outcome]:
     """The outcomes over all completions."""
     anchors = view.pool("decisions")
-    sure = [op for op in anchors.sure if field_is(op, "decision", params.decision)]
-    if len(sure) > 1:
-        view.clash(sure, f"decision `{params.decision}` is recorded more than once")
+    decisions = [op for op in (*anchors.sure, *anchors.candidates) if op.kind == "decision"]
+    named = [op for op in decisions if field_is(op, "decision", params.decision)]
+    if len(named) > 1:
+        view.clash(named, f"decision `{params.decision}` is recorded more than once")
     inputs = [op for op in view.ops if op.kind == "input"]
     told = _told(view, params, inputs)
     wanted = [*params.required, *([params.marker] if params.marker else [])]
     held = {item: _held(view, params, told, item) for item in dict.fromkeys([*wanted, *_all_items(told)])}
-    if not sure:
-        candidates = [op for op in (*anchors.sure, *anchors.candidates) if field_is(op, "decision", params.decision) is not False]
-        if not candidates and not anchors.may_hide:
-            return frozenset({Outcome.NOT_APPLICABLE})
-        found = {Outcome.NOT_APPLICABLE}
-        for anchor in (*candidates, *([None] if anchors.may_hide else [])):
-            found |= _outcomes(view, params, held, anchor)
-        return frozenset(found)
-    return frozenset(_outcomes(view, params, held, sure[0]))
+    found: set[Outcome] = set()
+    if named:
+        # the contract is of this operation: where it failed there is nothing to judge
+        if False in taken(named[0]):
+            found.add(Outcome.NOT_APPLICABLE)
+        return frozenset(found | _outcomes(view, params, held, named[0]) if True in taken(named[0]) else found)
+    found.add(Outcome.NOT_APPLICABLE)
+    candidates = [op for op in decisions if field_is(op, "decision", params.decision) is None and True in taken(op)]
+    for anchor in (*candidates, *([None] if anchors.may_hide else [])):
+        found |= _outcomes(view, params, held, anchor)
+    return frozenset(found)
 
 
 def _outcomes(view: View, params: Params, held: dict[str, Held], anchor: Op | None) -> set[Outcome]:

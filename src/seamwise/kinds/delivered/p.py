@@ -32,7 +32,7 @@ def inputs(run: Execution, params: Params) -> list[Done]:
 def outcome(run: Execution, params: Params) -> Outcome:
     """Every required item that was produced upstream before the decision is in the decision's input."""
     decision = run.first(kind="decision", decision=params.decision)
-    if decision is None:
+    if decision is None or not decision["taken"]:
         return Outcome.NOT_APPLICABLE
     held = {item for op in inputs(run, params) for item in op["items"]}
     produced = {item for op in run.before(decision) if op.kind == "message" for item in op["items"]}
