@@ -57,7 +57,7 @@ def completions(evidence: Evidence, spec: Spec, *, budget: int = 200_000) -> Ite
     claims = [c for c in evidence.claims if c.sort == "recording" and c.count is not None]
     left = [budget]
     ops = merged.ops
-    present = [_ways(op, spec.slot_of(op)) for op in ops]
+    present = [_ways(op, spec.slot_of(op), evidence) for op in ops]
     contexts = list(_contexts(evidence, spec))
     before = [{i for i, a in enumerate(ops) if i != j and order.precedes(a, b)} for j, b in enumerate(ops)]
     by_size: dict[int, list[tuple[int, ...]]] = {}
@@ -104,7 +104,7 @@ def _arranged(
                 yield execution
 
 
-def _ways(op: Op, slot: Slot | None) -> list[Done]:
+def _ways(op: Op, slot: Slot | None, evidence: Evidence) -> list[Done]:
     """Every way an operation of the record may really have been; one that is only counted, not read, stays as it is."""
     if slot is None:
         return [Done(op.ids, op.kind, next(iter(op.streams), ""), op.fields, also=op.streams)]
@@ -114,11 +114,15 @@ def _ways(op: Op, slot: Slot | None) -> list[Done]:
     if bare and not keyed and bare in op.streams:
         return [Done(op.ids, op.kind, s, fields) for s in slot.leaves if stream_covers(slot.stream, s) for fields in slot.fill(op)]
     streams: Sequence[str] = keyed[:1] or slot.leaves or ((slot.stream or next(iter(op.streams), "")),)
+    # an unrecorded record of its call puts it into one stream more, counted there or gone beside it
+    more = [((), False)]
+    more += [((s,), beside) for s in slot.also_in for beside in ((False,) if is_routed(evidence, s) else (False, True))]
     # a stream that is only a prefix of where it is tried says nothing more
     return [
-        Done(op.ids, op.kind, stream, fields, also=tuple(s for s in op.streams if not stream_covers(s, stream)))
+        Done(op.ids, op.kind, stream, fields, beside=beside, also=(*(s for s in op.streams if not stream_covers(s, stream)), *besides))
         for stream in streams
         for fields in slot.fill(op)
+        for besides, beside in more
     ]
 
 

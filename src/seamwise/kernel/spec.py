@@ -43,12 +43,16 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True):
     """Kinds of record that can be of this sort; empty: whatever is in the stream."""
     stream: str
     """The stream that holds them all; a claim on it, or on a stream that holds it, closes the slot."""
+    only: str = ""
+    """The id of a record: the slot is of the one operation that it tells of, wherever that stands. Empty: of any."""
     range: str | None = None
     """The range of the stream that matters (a decision's input); None: all of it."""
     range_field: str = "for"
     """The field that says which range an operation is in."""
     leaves: tuple[str, ...] = ()
     """Streams that an operation of this sort can be in where its own key was not recorded (and where unrecorded ones are tried)."""
+    also_in: tuple[str, ...] = ()
+    """Streams one of which an operation of this sort may be in besides: another record of its call may stand there."""
     hidden_kind: str = ""
     """The kind of an unrecorded operation; empty: there are none (anchors that nothing else stands for)."""
     hidden_max: int = 2
@@ -82,6 +86,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
         """The slot that a record can be of, or None: the contract does not read it."""
         for slot in self.slots:
             if slot.kinds and record.kind not in slot.kinds:
+                continue
+            if slot.only and slot.only not in (record.ids if isinstance(record, Op) else (record.id,)):
                 continue
             if not slot.stream or any(may_be_inside(s, slot.stream) for s in record.streams):
                 return slot

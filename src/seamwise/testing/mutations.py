@@ -286,6 +286,19 @@ def ends_elsewhere(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
     return in_sequence(replace(e, records=(*e.records[:i], opening, ended, *e.records[i + 1 :])))
 
 
+def opens_elsewhere(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
+    """A record is that of a call made, in a stream of its own; how it ended is recorded, under another id, where the record was."""
+    if not e.records:
+        return e
+    i = _some(draw, e)
+    r = e.records[i]
+    call = r.call or f"call-{r.id}"
+    fields = {k: v for k, v in r.fields.items() if k not in ("status", "t") and draw(st.booleans())}
+    opening = replace(r, call=call, kind="tool_call", streams=("tool_calls",), fields=fields, time=None)
+    ended = replace(r, id=f"{r.id}e", call=call)
+    return in_sequence(replace(e, records=(*e.records[:i], opening, ended, *e.records[i + 1 :])))
+
+
 def toggle_whole(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
     """A record says, or does not say, that it lists everything."""
     mine = [i for i, r in enumerate(e.records) if "items" in r.fields]
@@ -320,5 +333,5 @@ def lose_routes(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
 BENDS = (
     drop_record, drop_field, drop_field, drop_claim, miscount, claim_more, change_field, change_field, add_record, add_record, copy_record,
     second_instrument, swap, swap, unorder, chains_apart, lose_time, lose_key, other_key, foreign, settle_differently, only_opened,
-    opened_too, ends_elsewhere, toggle_whole, drop_context, lose_routes,
+    opened_too, ends_elsewhere, opens_elsewhere, toggle_whole, drop_context, lose_routes,
 )  # fmt: skip

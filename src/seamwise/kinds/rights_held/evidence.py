@@ -31,11 +31,11 @@ def edit_spec(params: Params, evidence: Evidence) -> Spec:
     """The evidence specification of one edit."""
     edit, action = params.edit or "", params.action or ""
     records = [r for r in evidence.records if r.source is None]
-    recorded = any(r.id == edit and _in(r, EDITS) for r in records)
+    recorded = any(r.id == edit for r in records)
     approvals = [r for r in records if _in(r, params.where) and r.fields.get("action", action) == action]
     known = evidence.context.known("rights", action)
     holder = holders_of(evidence.context.parts.get("rights", {}), action)[:1] if known else (HOLDER,)
-    editors = [r.fields["actor"] for r in records if "actor" in r.fields and _in(r, EDITS) and (r.id == edit or r.call is not None)]
+    editors = [r.fields["actor"] for r in records if "actor" in r.fields and (r.id == edit or (_in(r, EDITS) and r.call is not None))]
     told = any(r.id == edit and "actor" in r.fields for r in records)
     names = tuple(dict.fromkeys(editors if told else [*editors, *(r.fields["grantee"] for r in approvals if "grantee" in r.fields), OTHER]))
     grantors = [r.fields["actor"] for r in approvals if "actor" in r.fields]
@@ -77,6 +77,7 @@ def edit_spec(params: Params, evidence: Evidence) -> Spec:
     return Spec(
         slots=(
             Slot(name="edits", kinds=frozenset(), stream=EDITS, hidden_kind="edit", hidden_max=1, fill=edits),
+            Slot(name="edits", kinds=frozenset(), stream="", only=edit, fill=edits),
             Slot(
                 name="authorizations",
                 kinds=frozenset(),

@@ -24,7 +24,7 @@ def possible_edit(view: View, params: Params) -> frozenset[Outcome]:
     edit = params.edit or ""
     edits = view.pool(EDITS)
     words = view.pool(params.where)
-    anchors: list[Op | None] = [op for op in edits.sure if edit in op.ids]
+    anchors: list[Op | None] = [op for op in view.ops if edit in op.ids]
     recorded = bool(anchors)
     if not recorded:
         anchors = [op for op in edits.sure if may_be_told(op, edit) is None]

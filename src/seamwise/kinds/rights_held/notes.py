@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from seamwise.kernel import Note, Op, Outcome, Verdict, View
 from seamwise.kinds.rights_held.evidence import APPROVALS, EDIT_KINDS
-from seamwise.kinds.rights_held.p import EDITS, Params, holders_of
+from seamwise.kinds.rights_held.p import Params, holders_of
 from seamwise.kinds.rights_held.readings import done_duty, took_effect, withdraws
 
 
@@ -17,7 +17,7 @@ def notes(view: View, params: Params, verdict: Verdict) -> list[Note]:
 
 
 def _edit_notes(view: View, params: Params, possible: frozenset[Outcome]) -> Iterator[Note]:
-    told = [op for op in view.pool(EDITS).sure if params.edit in op.ids and op.has("actor")]
+    told = [op for op in view.ops if params.edit in op.ids and op.has("actor")]
     if not told or not view.context.known("rights", params.action or ""):
         return
     edit, holders = told[0], holders_of(view.context.parts.get("rights", {}), params.action)

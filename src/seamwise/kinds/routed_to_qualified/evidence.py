@@ -51,10 +51,10 @@ def may_be_told(op: Op, name: str) -> bool | None:
 def spec(params: Params, evidence: Evidence) -> Spec:
     """The evidence specification of one route."""
     records = [r for r in evidence.records if r.source is None]
-    recorded = any(r.id == params.route and _in(r, ROUTES) for r in records)
+    recorded = any(r.id == params.route for r in records)
     part = "tools" if params.requires_tool is not None else "attested"
     entries = evidence.context.parts.get(part, {})
-    delegates = [r.fields["to"] for r in records if r.fields.get("to") is not None and _in(r, ROUTES)]
+    delegates = [r.fields["to"] for r in records if r.fields.get("to") is not None and (r.id == params.route or _in(r, ROUTES))]
     grantees = [r.fields["grantee"] for r in records if "grantee" in r.fields and _in(r, GRANTS)] if params.changes else []
     named = tuple(dict.fromkeys([*delegates, *(params.candidates or ()), *grantees, ANYBODY]))
     agents = tuple(dict.fromkeys([*named, *entries]))
@@ -92,7 +92,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
                             yield {"status": status, "tool": tool, "grantee": grantee, "gives": way}
 
     def told_once(run: Execution) -> bool:
-        return sum(params.route in op.get("names", ()) for op in run.inside(ROUTES)) <= 1
+        return sum(params.route in op.get("names", ()) for op in run) <= 1
 
     slots = [
         Slot(
@@ -103,7 +103,8 @@ def spec(params: Params, evidence: Evidence) -> Spec:
             hidden_kind="route",
             hidden_max=1,
             fill=routes,
-        )
+        ),
+        Slot(name="routes", kinds=frozenset(), stream="", only=params.route, fill=routes),
     ]
     if params.requires_tool is not None:
         held = sum(params.requires_tool in tools_of(entry) for entry in entries.values())

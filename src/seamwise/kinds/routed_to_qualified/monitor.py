@@ -29,7 +29,7 @@ def possible(view: View, params: Params) -> frozenset[Outcome]:
             if changes or grants.may_hide:
                 judge = _amid(changes, 0 if not grants.may_hide else grants.most)
     routes = view.pool(ROUTES)
-    anchors: list[Op | None] = [op for op in routes.sure if params.route in op.ids]
+    anchors: list[Op | None] = [op for op in view.ops if params.route in op.ids]
     found: set[Outcome] = set()
     if not anchors:
         found.add(Outcome.NOT_APPLICABLE)

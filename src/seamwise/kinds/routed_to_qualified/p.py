@@ -61,7 +61,7 @@ def score_of(entry: Any) -> int | float | Decimal | None:
 
 def outcome(run: Execution, params: Params) -> Outcome:
     """The delegate chosen holds the required tool, or is best attested, where some candidate does or is."""
-    route = next((op for op in run.inside(ROUTES) if params.route in op["names"] and op["status"] == "ok"), None)
+    route = next((op for op in run if params.route in op.get("names", ()) and op["status"] == "ok"), None)
     if route is None or params.task not in (None, route["task"]):
         return Outcome.NOT_APPLICABLE
     if params.requires_tool is not None:

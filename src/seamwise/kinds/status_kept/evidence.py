@@ -155,6 +155,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         return params.statement is None or sum(op.get("statement_id") == params.statement for op in run) <= 1
 
     anchors = {r.kind for r in mine if r.id == params.statement}
+    also_in = params.where if _stands_elsewhere(params, mine) else ()
     hidden = "" if recorded and not params.where else "statement"
     return Spec(
         slots=(
@@ -179,6 +180,10 @@ def spec(params: Params, evidence: Evidence) -> Spec:
                 )
                 for stream in params.where or ("",)
             ),
+            *(
+                Slot(name=f"statement {name}", kinds=frozenset(), stream="", only=name, also_in=also_in, fill=statements)
+                for name in ((params.statement,) if params.statement is not None and also_in else ())
+            ),
             Slot(name="mentions", kinds=MENTIONS | anchors, stream="", fill=mentions),
         ),
         axioms=one,
@@ -201,6 +206,15 @@ def infer(params: Params, evidence: Evidence) -> Params:
     found = dict.fromkeys(s for r in evidence.records if r.source is None and _is_statement(r, params) for s in r.streams[:1])
     streams = tuple(s for s in found if not any(o != s and stream_covers(o, s) for o in found))
     return msgspec.structs.replace(params, statements=streams) if streams else params
+
+
+def _stands_elsewhere(params: Params, mine: list[Record]) -> bool:
+    """Whether the statement's call is recorded, and nothing of it in the statements' streams or among the approvals."""
+    calls = {r.call for r in mine if r.id == params.statement and r.call is not None}
+    told = [r for r in mine if r.id == params.statement or r.call in calls]
+    return bool(calls and params.where) and not any(
+        may_be_inside(s, stream) for r in told for s in r.streams for stream in (*params.where, params.approvals)
+    )
 
 
 def _reader(params: Params, mine: list[Record]) -> Callable[[Record], Record]:

@@ -59,6 +59,9 @@ def _place(anchor: Op, licences: Licences, pools: list[Pool]) -> tuple[bool, boo
         return True, False
     if any(anchor in pool.sure for pool in pools):
         return True, False
+    if anchor.call is not None and not any(anchor in pool.maybe for pool in pools):
+        # another record of its call may stand there, where there is room for one more operation
+        return any(pool.may_hide for pool in pools), True
     mine = [pool for pool in pools if anchor in pool.candidates]
     return bool(mine), all(pool.forced < len(pool.maybe) for pool in mine)
 
