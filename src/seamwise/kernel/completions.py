@@ -115,7 +115,7 @@ def _ways(op: Op, slot: Slot | None, evidence: Evidence) -> list[Done]:
         return [Done(op.ids, op.kind, s, fields) for s in slot.leaves if stream_covers(slot.stream, s) for fields in slot.fill(op)]
     streams: Sequence[str] = keyed[:1] or slot.leaves or ((slot.stream or next(iter(op.streams), "")),)
     # an unrecorded record of its call puts it into one stream more, counted there or gone beside it
-    more = [((), False)]
+    more: list[tuple[tuple[str, ...], bool]] = [((), False)]
     more += [((s,), beside) for s in slot.also_in for beside in ((False,) if is_routed(evidence, s) else (False, True))]
     # a stream that is only a prefix of where it is tried says nothing more
     return [
