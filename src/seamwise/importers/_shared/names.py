@@ -19,6 +19,10 @@ _TRANSFER = re.compile(
 )
 
 
+_ANY_AGENT = frozenset({"agent", "other_agent"})
+"""What tools that hand over to any agent are named after; their arguments say to whom."""
+
+
 @lru_cache(maxsize=4096)
 def _transfer(tool: str) -> re.Match[str] | None:
     return _TRANSFER.fullmatch(tool)
@@ -29,6 +33,8 @@ def transfer_label(tool: str, arguments: Any) -> str | None:
     if tool.lower().startswith(("delegate work to co", "ask question to co")) and isinstance(arguments, dict):
         return somebody(arguments.get("coworker") or arguments.get("co_worker"))
     said = _transfer(tool)
+    if said and alike(said[1]) in _ANY_AGENT and isinstance(arguments, dict):
+        return somebody(arguments.get("agent_name") or arguments.get("agentName") or arguments.get("agent"))
     return somebody(said[1]) if said else None
 
 

@@ -228,6 +228,7 @@ class Talk:
         tool: str | None = None,
         failed: bool | None = None,
         status: Status | None = None,
+        settled: bool = True,
         error: Any = None,
         actor: str | None = None,
         data: Mapping[str, Any] | None = None,
@@ -245,6 +246,7 @@ class Talk:
             tool: The tool, where the record names it.
             failed: What the record says of failure; None: nothing.
             status: What the record says of the ending.
+            settled: False where the record says that the answer need not be the ending: how it ended is then not recorded.
             error: What the record says of the error.
             actor: Who answered, where that is recorded.
             data: More about it.
@@ -264,7 +266,7 @@ class Talk:
             content["error"] = error
         if status is None and failed is not None:
             status = "failed" if failed else "ok"
-        if status is None and error is None and result is not NOT_RECORDED and suspected is None:
+        if status is None and settled and error is None and result is not NOT_RECORDED and suspected is None:
             status = "ok"
         if suspected is not None:
             recorded = "not recorded" if status is None else f"`{status}`"
