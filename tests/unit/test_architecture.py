@@ -1,7 +1,8 @@
 """The import picture of the project, held by parsing the imports.
 
     errors <- record <- kernel <- kinds <- binding <- audit <- live
-    importers, sources -> record        render -> records of all of them        cli -> everything        nothing -> cli
+    importers, sources -> record        leads -> importers        render -> records of all of them
+    cli -> everything        nothing -> cli
 
 `MAY` below is that picture, written out. A part that does not exist yet is tolerated; a part that is not in the picture is not.
 """
@@ -25,7 +26,8 @@ CHAIN = ("errors", "record", "kernel", "kinds", "binding", "audit", "live")
 MAY: dict[str, frozenset[str]] = {part: frozenset(CHAIN[:i]) for i, part in enumerate(CHAIN)} | {
     "importers": frozenset({"errors", "record"}),
     "sources": frozenset({"errors", "record"}),
-    "render": frozenset({"errors", "record", "kernel", "kinds", "binding", "audit", "live", "importers", "sources"}),
+    "leads": frozenset({"errors", "record", "importers"}),
+    "render": frozenset({"errors", "record", "kernel", "kinds", "binding", "audit", "live", "importers", "sources", "leads"}),
     "testing": frozenset({"errors", "record", "kernel", "kinds"}),
 }
 """Part -> the other parts that it may import. `cli` and the entry module may import everything."""

@@ -82,6 +82,20 @@ def _masked(text: str) -> str:
     return out
 
 
+def secrets_in(text: str) -> tuple[tuple[str, str], ...]:
+    """The secrets of known shape in a text, each with its kind: keys, tokens, passwords in addresses. Card numbers are none.
+
+    What merely stands behind the name of a secret (``password: see below``) is masked as well, but nobody can tell whether it is one.
+    """
+    if len(text) < SHORTEST or not _may_hold(text):
+        return ()
+    found = []
+    for match in _SHAPES.finditer(text):
+        if match["card_number"] is None:
+            found.append(((match.lastgroup or "token").replace("_", " "), match[0]))
+    return tuple(found)
+
+
 def mark(kind: str) -> str:
     """What stands for a secret of that kind: ``[masked token]``."""
     return f"[masked {kind}]"
