@@ -130,7 +130,8 @@ def _coverage(scanner: Scanner, parts: Sequence[FilePart]) -> list[Coverage]:
 
 def _notes(scanner: Scanner, parts: Sequence[FilePart], doubtful: frozenset[str], *, lost: bool) -> list[ReadError]:
     """What of the user's statements could not be used, and why."""
-    out = []
+    out: list[ReadError] = []
+    unused: list[str] = []
     for stream in scanner.streams:
         if stream.recording is None:
             continue
@@ -144,13 +145,15 @@ def _notes(scanner: Scanner, parts: Sequence[FilePart], doubtful: frozenset[str]
                 )
             )
         elif lost and stream.recording.count is None:
-            out.append(
-                ReadError(
-                    where=f"{scanner.pack.name} `streams.{stream.name}.recording`",
-                    message="expected recordings that can be read whole, got damaged ones; where something was lost the claim is not used",
-                    hint="mend the export, or state the `count` of operations",
-                )
+            unused.append(f"`streams.{stream.name}.recording`")
+    if unused and any(part.n_steps for part in parts):
+        out.append(
+            ReadError(
+                where=scanner.pack.name,
+                message=f"where something was lost {' and '.join(unused)} cannot be used: not every recording could be read whole",
+                hint="mend the export, or state the `count` of operations",
             )
+        )
     return out
 
 

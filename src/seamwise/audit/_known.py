@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from seamwise.audit._refs import as_json, short
+from seamwise.audit._refs import as_json
 from seamwise.audit._result import StepRef
 from seamwise.record import Order, Step, Trace, precedence
 
@@ -67,7 +67,7 @@ class Knowing:
             for place, step in reversed(given):
                 text = self._text(place, step)
                 if pattern.search(text) and whose is not None and whose.search(text):
-                    said.append(f"the {_plain(amount)} of trace {short(ref.trace)} #{ref.index} was {_where(step)} at #{place + 1}")
+                    said.append(f"the {_plain(amount)} of trace {ref.trace} #{ref.index} was {_where(step)} at #{place + 1}")
                     break
         return tuple(said[:MAX_SAID])
 

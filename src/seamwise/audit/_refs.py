@@ -18,7 +18,6 @@ from seamwise.record import Step
 
 _APART = frozenset({"actor", "recipients", "t", "text"})
 """Fields that have a place of their own in a reference."""
-_HEX = frozenset("0123456789abcdef")
 
 
 class Held(NamedTuple):
@@ -109,14 +108,9 @@ def plain(value: Any) -> Any:
     return str(value)
 
 
-def short(name: str) -> str:
-    """A trace's id as a person says it: the first eight digits of a long number, else all of it."""
-    return name[:8] if len(name) >= 16 and set(name) <= _HEX else name
-
-
 def told(ref: StepRef) -> str:
-    """``trace 37fe43eb #16, billing, issue_credit``."""
-    parts = [f"trace {short(ref.trace)} #{ref.index}", ref.actor or "", ref.tool or ref.kind]
+    """``trace monday #16, billing, issue_credit``: the id whole, as only whoever shows it knows which others it has to be told from."""
+    parts = [f"trace {ref.trace} #{ref.index}", ref.actor or "", ref.tool or ref.kind]
     return ", ".join(part for part in parts if part)
 
 

@@ -15,10 +15,10 @@ MAX_GAPS = 12
 """Gaps of one verdict that are told; of many alternatives the first are enough."""
 
 _CONTEXT = {
-    "rights": "who holds the right to `{}` (`organization: rights` in org.yaml)",
-    "scope": "what `{}` is authorized for (`organization: scopes` in org.yaml)",
-    "tools": "which tools `{}` holds (`organization: tools` in org.yaml)",
-    "attested": "the attested capability of `{}` (`organization: attested` in org.yaml)",
+    "rights": "who holds the right to `{}` -> org.yaml: organization.rights",
+    "scope": "what `{}` is authorized for -> org.yaml: organization.scopes",
+    "tools": "which tools `{}` holds -> org.yaml: organization.tools",
+    "attested": "the attested capability of `{}` -> org.yaml: organization.attested",
 }
 
 
@@ -65,9 +65,10 @@ class Speaker:
                 return f"the complete {field} of {told(ref)}"
             return f"the {'time' if field == 't' else field} of {told(ref)}"
         if need.what == "stream":
-            return f"a complete record of {self.stream(need.name)}: a recording claim, or the system's own table"
+            whole = f"a complete record of {self.stream(need.name)}: a recording claim, or the system's own table"
+            return whole + self._key(need.name, "recording")
         if need.what == "route":
-            return f"that nothing of this kind happens beside {self.stream(need.name)}: a route claim"
+            return f"that nothing of this kind happens beside {self.stream(need.name)}: a route claim{self._key(need.name, 'route')}"
         if need.what == "record":
             stream = self.stream(need.name)
             return self.plain(need.words).replace(f"`{need.name.split('@')[0]}`", stream)
@@ -81,7 +82,13 @@ class Speaker:
 
     def _result(self, ref: StepRef, steps: dict[tuple[str, str], StepRef]) -> str:
         steps.setdefault((ref.trace, ref.step), ref)
-        return f"the result of {'call ' + ref.call if ref.call else 'the step'} ({told(ref)})"
+        return f"the result of {f'`{ref.call}`' if ref.call else 'the step'} ({told(ref)})"
+
+    def _key(self, name: str, claim: str) -> str:
+        """Where in the page of policy the claim on a stream is written."""
+        family = name.partition("@")[0].partition("/")[0]
+        stream = next((s.name for s in self._streams if s.name == family or s.name.startswith(family + "/")), None)
+        return f" -> org.yaml: streams.{stream}.{claim}" if stream else ""
 
     def _key_of(self, need: Need) -> str:
         found = re.search(r"which of (.+)/\.\.\.", need.words)

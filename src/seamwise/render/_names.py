@@ -16,6 +16,7 @@ _LONGEST_VALUE = 80
 _LONGEST_NAME = 28
 _HEXADECIMAL = re.compile(r"[0-9a-f]{16,32}(?:/\w+)?|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 """Ids of traces and spans, and UUIDs."""
+_TRACE = re.compile(r"(?<=\btrace )\S+(?= #\d)")
 
 
 def value_words(value: Any) -> str:
@@ -86,6 +87,23 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
         out[name] = name[: max(8, shared + 1)]
     count = Counter(out.values())
     return {name: told if count[told] == 1 else name for name, told in out.items()}
+
+
+def with_short_names(words: str, names: Mapping[str, str] | None) -> str:
+    """A sentence of the audit with its traces named shortly: ``trace 37fe43eb #16``.
+
+    Args:
+        words: The sentence; a trace is followed by a step's number.
+        names: Each trace's short name; without it each is shortened alone.
+    """
+    if "trace " not in words:
+        return words
+    return _TRACE.sub(lambda m: f"{(names or {}).get(m[0]) or short(m[0])}", words)
+
+
+def traces_in(words: str) -> list[str]:
+    """The traces that a sentence names."""
+    return _TRACE.findall(words) if "trace " in words else []
 
 
 def _shared(one: str, other: str) -> int:

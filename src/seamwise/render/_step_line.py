@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -46,15 +46,19 @@ class StepLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What its actor had been given before."""
 
 
-def step_line(step: StepRef, instance: Mapping[str, str], words: Mapping[tuple[str, str, str], str]) -> StepLine:
+def step_line(
+    step: StepRef, instance: Mapping[str, str], words: Mapping[tuple[str, str, str], str], tell: Callable[[str], str] = one_line
+) -> StepLine:
     """The step as a line of the story about that instance.
 
     Args:
         step: The step.
         instance: What the story is about.
         words: Mark, trace and step -> what the verdict says of it.
+        tell: Makes a sentence of the audit one that is shown.
     """
-    why = [_mark(mark, one_line(words.get((mark, step.trace, step.step), ""))) for mark in step.marks]
+    marks = [mark for mark in step.marks if mark != "path"] or step.marks
+    why = [_mark(mark, one_line(words.get((mark, step.trace, step.step), ""))) for mark in marks]
     fields = list(_fields(step, instance))
     sentences = {value_words(v) for v in step.fields.values() if _is_prose(v)}
     prose = tuple(f for f in fields if f[1] in sentences)
@@ -76,13 +80,15 @@ def step_line(step: StepRef, instance: Mapping[str, str], words: Mapping[tuple[s
         gist="; ".join([*(value for _, value in prose if value not in said), *([said] if said else [])]),
         marks=tuple(map(one_line, step.marks)),
         why="; ".join(why),
-        known=tuple(map(one_line, step.known_before)),
+        known=tuple(map(tell, step.known_before)),
     )
 
 
 def _mark(mark: str, words: str) -> str:
     if mark == "crossing":
         return words or "crosses the limit"
+    if mark == "path":
+        return "on the path"
     name = one_line(mark).replace("_", " ")
     return f"{name}: {words}" if words else name
 

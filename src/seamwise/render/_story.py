@@ -6,14 +6,14 @@ verdict. All strings in it went through :mod:`seamwise.render.plain`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 import msgspec
 
-from seamwise.audit import GapRef, NoteRef, Result, Statement, StepRef
+from seamwise.audit import NoteRef, Result, Statement, StepRef
 from seamwise.kernel import SEVERITY, Status
-from seamwise.render._names import instance_words, quoted, short_names
+from seamwise.render._names import instance_words, quoted, short_names, traces_in, with_short_names
 from seamwise.render._step_line import StepLine, step_line
 from seamwise.render.plain import one_line
 
@@ -39,6 +39,10 @@ GAP_WORDS = {
 
 _TOLD = frozenset({"headline"})
 """Codes of notes that stand elsewhere."""
+_ITS_STEPS = frozenset({"path"})
+"""Codes of notes whose words name nothing but the steps that stand below them."""
+_HERE = "this is the step"
+"""What is said at the step of a note whose words the headline has said."""
 
 
 class Saying(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -104,6 +108,7 @@ def stories(results: Iterable[Result]) -> Stories:
     """The results as people read them, ids shortened so far that they stay apart."""
     results = list(results)
     values: dict[str, set[str]] = {"trace": {one_line(s.trace) for r in results for s in _refs(r)}}
+    values["trace"].update(trace for r in results for words in _sentences(r) for trace in traces_in(words))
     for r in results:
         for name, value in r.instance.items():
             values.setdefault(name, set()).add(one_line(str(value)))
@@ -120,13 +125,32 @@ def _refs(result: Result) -> Iterator[StepRef]:
     yield from result.weightless
 
 
+def _sentences(result: Result) -> Iterator[str]:
+    """Every sentence of the audit that may name a trace."""
+    yield result.headline
+    for part in (result.notes, result.clashes):
+        yield from (note.words for note in part)
+    for gap in result.gaps:
+        yield from gap.needs
+    for step in result.witness or ():
+        yield from step.known_before
+    yield from result.dropped
+
+
 def story(result: Result, names: Mapping[str, Mapping[str, str]] | None = None) -> Story:
     """The result as people read it; :func:`stories` tells several."""
-    words = {(note.code, s.trace, s.step): note.words for note in result.notes for s in note.steps}
+    traces = None if names is None else names.get("trace")
+
+    def said(words: str) -> str:
+        return one_line(with_short_names(words, traces))
+
+    headline = said(result.headline)
+    words = {(note.code, s.trace, s.step): said(note.words) for note in result.notes for s in note.steps}
+    words |= {key: "" if key[0] in _ITS_STEPS else _HERE for key, told in words.items() if key[0] in _ITS_STEPS or told == headline}
     marked = {(mark, s.trace, s.step) for s in result.witness or () for mark in s.marks}
 
     def line(step: StepRef) -> StepLine:
-        return step_line(step, result.instance, words)
+        return step_line(step, result.instance, words, said)
 
     leaning = tuple(_statement(s) for s in result.leaning_on)
     stated = {s.name for s in result.leaning_on} | {f"claim:{s.name}" for s in result.leaning_on}
@@ -135,7 +159,9 @@ def story(result: Result, names: Mapping[str, Mapping[str, str]] | None = None) 
     notes = [
         note
         for note in result.notes
-        if note.code not in _TOLD and not (note.steps and all((note.code, s.trace, s.step) in marked for s in note.steps))
+        if note.code not in _TOLD
+        and not (note.steps and all((note.code, s.trace, s.step) in marked for s in note.steps))
+        and not (said(note.words) == headline and all((s.trace, s.step) in shown for s in note.steps))
     ]
     counted = [s for note in result.notes if note.code == "headline" for s in note.steps]
     return Story(
@@ -143,7 +169,7 @@ def story(result: Result, names: Mapping[str, Mapping[str, str]] | None = None) 
         kind=one_line(result.kind),
         instance=instance_words(result.instance, names),
         status=result.status,
-        headline=one_line(result.headline),
+        headline=headline,
         risk=one_line(result.risk or ""),
         doc=one_line(result.policy.doc) if result.policy else "",
         quote=one_line(result.policy.quote) if result.policy else "",
@@ -153,17 +179,17 @@ def story(result: Result, names: Mapping[str, Mapping[str, str]] | None = None) 
         leaning=leaning,
         without=LABELS[result.without] if result.without is not None else "",
         claims=tuple(
-            Saying(words=one_line(c.words or c.name), by=one_line(c.by), because=one_line(c.basis))
+            Saying(words=said(c.words or c.name), by=one_line(c.by), because=one_line(c.basis))
             for c in result.claims
             if c.name not in stated
         ),
         order=", ".join(one_line(o) for o in result.order),
-        gaps=tuple(_gap(g, line) for g in result.gaps),
-        reason=one_line(result.reason or ""),
-        clashes=tuple(_note(n, line) for n in result.clashes),
+        gaps=tuple(Gap(sort=g.sort, needs=tuple(map(said, g.needs)), steps=tuple(map(line, g.steps))) for g in result.gaps),
+        reason=said(result.reason or ""),
+        clashes=tuple(_note(n, line, said) for n in result.clashes),
         weightless=tuple(line(s) for s in result.weightless),
-        dropped=tuple(map(one_line, result.dropped)),
-        notes=tuple(_note(n, line) for n in notes),
+        dropped=tuple(map(said, result.dropped)),
+        notes=tuple(_note(n, line, said) for n in notes),
         read=result.evidence_steps,
     )
 
@@ -177,12 +203,9 @@ def _statement(s: Statement) -> Saying:
     )
 
 
-def _note(note: NoteRef, line: Any) -> Saying:
-    return Saying(code=one_line(note.code).replace("_", " "), words=one_line(note.words), steps=tuple(line(s) for s in note.steps))
-
-
-def _gap(gap: GapRef, line: Any) -> Gap:
-    return Gap(sort=gap.sort, needs=tuple(map(one_line, gap.needs)), steps=tuple(line(s) for s in gap.steps))
+def _note(note: NoteRef, line: Callable[[StepRef], StepLine], said: Callable[[str], str]) -> Saying:
+    words = "" if note.code in _ITS_STEPS and note.steps else said(note.words)
+    return Saying(code=one_line(note.code).replace("_", " "), words=words, steps=tuple(map(line, note.steps)))
 
 
 def leaning_words(s: Story) -> str:

@@ -105,7 +105,7 @@ def test_an_operation_without_its_key_may_be_anybody_s(auditing: Auditing) -> No
 def test_what_would_decide_an_open_call(auditing: Auditing) -> None:
     done = auditing(run("r1", "support:pay(c1,20)=done sales:pay(c1,15)=done billing:pay(c1,10)"))
     (gap,) = [g for g in only(done, customer="c1").gaps if g.sort == "resolves"]
-    assert gap.needs == ("the result of call k4 (trace r1 #5, billing, pay)",)
+    assert gap.needs == ("the result of `k4` (trace r1 #5, billing, pay)",)
     assert [s.index for s in gap.steps] == [5]
 
 

@@ -52,7 +52,7 @@ def test_c3_is_told_with_the_call_that_would_decide_it(desk: Audit) -> None:
     assert result.headline.startswith("30.00 USD of 40")
     first = result.gaps[0]
     assert first.sort == "resolves"
-    assert first.needs[0].startswith("the result of call call_0a4b775852a6 (trace 37fe43eb #")
+    assert first.needs[0].startswith("the result of `call_0a4b775852a6` (trace 37fe43eb87a9ec13a5497863210f4de3 #")
     assert first.needs[0].endswith(", billing, issue_credit)")
 
 

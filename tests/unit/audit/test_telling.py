@@ -12,7 +12,7 @@ import pytest
 from seamwise.audit import Pack, Result, audit
 from seamwise.audit._known import Knowing, Sought, _number
 from seamwise.audit._redact import MAX_TEXT, words_of
-from seamwise.audit._refs import short
+from seamwise.audit._refs import told
 from seamwise.audit._result import StepRef
 from seamwise.kernel import Status
 from seamwise.record import Header, Step, Trace
@@ -131,10 +131,9 @@ def test_texts_are_cut_unless_asked_otherwise(tmp_path: Path) -> None:
     assert long.strip() in str(told.fields["why"])
 
 
-def test_short_names_of_traces() -> None:
-    assert short("37fe43eb87a9ec13a5497863210f4de3") == "37fe43eb"
-    assert short("run 12") == "run 12"
-    assert short("nightly-2026-01-01-0001") == "nightly-2026-01-01-0001"
+def test_sentences_name_traces_whole() -> None:
+    ref = StepRef(trace="37fe43eb87a9ec13a5497863210f4de3", step="x", index=16, kind="tool_result", actor="billing", tool="pay")
+    assert told(ref) == "trace 37fe43eb87a9ec13a5497863210f4de3 #16, billing, pay"
 
 
 def test_a_claim_is_told_with_its_number(tmp_path: Path) -> None:

@@ -216,3 +216,25 @@ def test_traces_with_padded_ids_are_told_apart_everywhere() -> None:
         assert f"{s.trace} #" in markdown
         assert f"trace {s.trace}, sign off {i:016x}" in page
     assert "00000000 #" not in text.replace(steps[0].trace, "")
+
+
+def test_ids_that_begin_alike_stay_apart_in_sentences_too() -> None:
+    ids = [f"{n:032x}" for n in (1, 2)]
+    needs = tuple(f"the result of `k{n}` (trace {trace} #4, billing, pay)" for n, trace in enumerate(ids))
+    steps = tuple(StepRef(trace=trace, step="s", index=4, kind="tool_call", actor="billing", tool="pay") for trace in ids)
+    open_calls = unknown(gaps=tuple(GapRef(sort="resolves", needs=(need,), steps=(s,)) for need, s in zip(needs, steps, strict=True)))
+    text = audit_text(summary((open_calls,)), (open_calls,), width=200)
+    assert [trace in text for trace in ids] == [True, True]
+    other = msgspec.structs.replace(steps[1], trace="a1b2c3d4" + ids[1][8:])
+    apart = unknown(gaps=(GapRef(sort="resolves", needs=(f"the result of `k` (trace {other.trace} #4, billing, pay)",), steps=(other,)),))
+    assert "(trace a1b2c3d4 #4, billing, pay)" in audit_text(summary((apart,)), (apart,), width=200)
+
+
+def test_what_the_headline_says_is_not_said_again() -> None:
+    words = "escalation says `paid`"
+    said = msgspec.structs.replace(PAID[0], marks=("crossing",))
+    notes = (NoteRef(code="crossing", words=words, steps=(said,)), NoteRef(code="raised", words=words, steps=(said,)))
+    text = audit_text(summary(), (supported(headline=words, witness=(said,), notes=notes),), width=110)
+    assert text.count(words) == 1
+    assert "<- this is the step" in text
+    assert "raised" not in text

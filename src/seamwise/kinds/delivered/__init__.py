@@ -4,6 +4,7 @@ from seamwise.kernel import Anchor, Kind
 from seamwise.kinds._folder import explanation
 from seamwise.kinds.delivered.evidence import spec
 from seamwise.kinds.delivered.monitor import possible
+from seamwise.kinds.delivered.notes import notes
 from seamwise.kinds.delivered.p import Params, outcome
 
 KIND = Kind(
@@ -16,4 +17,5 @@ KIND = Kind(
     opaque=frozenset({"actor", "recipients", "item", "items", "for", "decision", "text", "t"}),
     anchor=Anchor(by="record", kind="decision", stream="decisions", field="decision", param="decision"),
     memory="the input, the deliveries and the productions of one decision's trace",
+    notes=notes,
 )

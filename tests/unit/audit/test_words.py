@@ -1,0 +1,46 @@
+"""What an audit asks for is named with the place in org.yaml that would say it; one cause is told once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import seamwise
+from seamwise.audit import Pack, audit
+from seamwise.kernel import judge
+from seamwise.testing import Case, load_cases
+from unit.binding.traces import CAP, LEDGER, run, saved
+
+CASES = Path(seamwise.__file__).parent / "kinds" / "delivered" / "cases.yaml"
+OPEN = {name: value for name, value in LEDGER.items() if name not in ("route", "recording")}
+
+
+def test_a_gap_names_the_key_that_fills_it(tmp_path: Path) -> None:
+    pack = Pack(streams={"ledger": OPEN}, contracts={"cap": CAP})
+    (result,) = audit(saved(tmp_path / "r.jsonl", run("r1", "a:pay(c1,15)=done")), pack).results
+    needs = " / ".join(need for gap in result.gaps for need in gap.needs)
+    assert "a recording claim, or the system's own table -> org.yaml: streams.ledger.recording" in needs
+    assert "a route claim -> org.yaml: streams.ledger.route" in needs
+
+
+def test_an_unreadable_recording_is_one_problem(tmp_path: Path) -> None:
+    (tmp_path / "r.jsonl").write_text("no recording at all\n")
+    pack = Pack(streams={"ledger": LEDGER, "other": LEDGER}, contracts={"cap": CAP})
+    assert [e.message[:24] for e in audit(tmp_path, pack).summary.errors] == ["no importer recognises t"]
+
+
+def test_a_damaged_recording_is_one_problem_for_all_claims(tmp_path: Path) -> None:
+    path = Path(saved(tmp_path / "r.jsonl", run("r1", "a:pay(c1,15)=done")))
+    path.write_bytes(path.read_bytes() + b"garbage\n")
+    pack = Pack(streams={"ledger": LEDGER, "other": LEDGER}, contracts={"cap": CAP})
+    (problem,) = audit(tmp_path, pack).summary.errors
+    assert "`streams.ledger.recording` and `streams.other.recording` cannot be used" in problem.message
+
+
+def test_delivered_has_a_headline() -> None:
+    said = set()
+    for case in load_cases(CASES):
+        assert isinstance(case, Case)
+        verdict = judge(case.kind, case.params, case.evidence)
+        said.update(note.words for note in verdict.notes if note.code == "headline")
+    assert any("decided without `" in words and "had produced" in words for words in said)
+    assert any("in its input" in words for words in said)
