@@ -15,11 +15,12 @@ entry point group ``seamwise.importers``. Formats are told by content, never by 
 
 from seamwise.importers._limits import Limits
 from seamwise.importers._open import Found, Recording, open_recording, recordings
-from seamwise.importers._registry import Importer, Sink, Wanted, formats, importers
+from seamwise.importers._registry import FormatFacts, Importer, Sink, Wanted, format_facts, formats, importers
 from seamwise.importers._report import ImportReport, Label, Note
 from seamwise.importers._source import Line, Source
 
 __all__ = [
+    "FormatFacts",
     "Found",
     "ImportReport",
     "Importer",
@@ -31,6 +32,7 @@ __all__ = [
     "Sink",
     "Source",
     "Wanted",
+    "format_facts",
     "formats",
     "importers",
     "open_recording",

@@ -115,3 +115,33 @@ def importer_named(name: str) -> Importer:
 def formats() -> dict[str, str]:
     """What can be read: name -> one line on it."""
     return {name: importer.summary for name, importer in importers().items()}
+
+
+class FormatFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What there is to know of a format before reading a file of it."""
+
+    name: str
+    """The word for ``--format``."""
+    summary: str
+    """What is read, in one line."""
+    version: int
+    """Raised when the same bytes give other traces."""
+    page: str | None = None
+    """Where its documentation stands: a path in this project, or what a third party's importer names as its ``page``."""
+    by: str = "seamwise"
+    """The package that it comes from."""
+
+
+def format_facts() -> list[FormatFacts]:
+    """What there is to know of each format, third parties' too, by name."""
+    return [_facts(importer) for importer in importers().values()]
+
+
+def _facts(importer: Importer) -> FormatFacts:
+    by = type(importer).__module__.partition(".")[0]
+    page = getattr(importer, "page", None)
+    if by == "seamwise":
+        page = f"docs/formats/{importer.name}.md"
+    return FormatFacts(
+        name=importer.name, summary=importer.summary, version=importer.version, page=page if isinstance(page, str) else None, by=by
+    )

@@ -150,12 +150,14 @@ class Got(NamedTuple):
 
 
 def read(path: Path, *, format: str | None = None, limits: Limits | None = None, wanted: Wanted | None = None) -> Got:
-    """Imports a file and checks that its report adds up and that every reference stays inside its trace."""
+    """Imports a file and checks that its report adds up and, for foreign formats, that every reference stays inside its trace."""
     recording = open_recording(path, format=format, limits=limits, wanted=wanted)
     traces = list(recording.traces)
     recording.report.check()
     assert recording.report.traces == len(traces)
     for trace in traces:
+        if recording.report.format == "native":
+            continue  # A native file is evidence as it stands: ids may be used twice, and what references point at may have been deleted.
         ids = [step.id for step in trace.steps]
         assert len(set(ids)) == len(ids)
         for step in trace.steps:

@@ -109,7 +109,8 @@ def _input(builder: Builder, node: Node, actor: str | None, told: Said, first: i
     stream = f"input/{actor}" if actor is not None else "input"
     if told.whole:
         data["whole"] = True
-        builder.claims.append(Claim(sort="recording", stream=stream, range=node.id, count=1, by="importer:otlp", basis=_basis(told.basis)))
+        by = f"importer:{builder.report.format}"
+        builder.claims.append(Claim(sort="recording", stream=stream, range=node.id, count=1, by=by, basis=_basis(told.basis)))
         builder.report.claims[INPUT_BASIS] = builder.report.claims.get(INPUT_BASIS, 0) + 1
     else:
         builder.report.not_known("whether the recorded input of a model call is whole")

@@ -35,7 +35,10 @@ Requests = Iterator[tuple[int, wire.Request]]
 
 
 class Reader:
-    """Reads one file; one use."""
+    """Reads one file; one use.
+
+    Spans of another container come in by :meth:`of`: it takes requests, whoever made them, and the rest is the same.
+    """
 
     def __init__(self, source: Source, sink: Sink) -> None:
         self._source = source
@@ -46,6 +49,7 @@ class Reader:
         self._buckets: dict[str, Bucket] = {}
         self._trace_ids: dict[str, str] = {}
         self._requests = 0
+        self._own_ids = False
         self._conversations: dict[str, list[str]] = {}
         self._unresolved: list[tuple[str, str]] = []
         self._agents: dict[str, list[str]] = {}
@@ -56,7 +60,7 @@ class Reader:
         Raises:
             FormatError: The file holds nothing that is OTLP.
         """
-        due: dict[int, list[str]] = {}
+        due: dict[int, list[str]] | None = None
         if _proto.is_protobuf(self._source.head):
             requests = _proto.requests(self._source, self._sink)
         elif self._is_lines():
@@ -65,6 +69,32 @@ class Reader:
             requests = self._of_lines()
         else:
             requests = self._of_document()
+        return self.of(requests, "OTLP", due=due)
+
+    def of(
+        self,
+        requests: Requests,
+        expected: str,
+        *,
+        resources_recorded: bool = True,
+        own_ids: bool = False,
+        due: dict[int, list[str]] | None = None,
+    ) -> Iterator[Trace]:
+        """The traces of export requests, each with the line that it stands on (0: not in a line of its own).
+
+        Args:
+            requests: The requests. They are counted here; what never became one is counted by whoever made them.
+            expected: What the file should hold, for the error.
+            resources_recorded: Whether the format says who wrote a span. If it does not, one unnamed resource is no sign of one process.
+            own_ids: Whether trace ids of another shape than sixteen bytes are regular in the format.
+            due: Line -> traces that are complete after it.
+
+        Raises:
+            FormatError: There was no request.
+        """
+        if not resources_recorded:
+            self._resources.may_be_one = False
+        self._own_ids = own_ids
         passed = 0
         for line, request in requests:
             self._requests += 1
@@ -80,7 +110,7 @@ class Reader:
         self._across()
         if not self._requests:
             raise FormatError(
-                "expected OTLP, got nothing that can be read as it",
+                f"expected {expected}, got nothing that can be read as it",
                 where=self._source.path,
                 hint="; ".join(f"{note.where}: {note.words}" for note in self._report.notes[:3]) or None,
             )
@@ -246,7 +276,7 @@ class Reader:
             known = hex_id(written)
             if is_absent(known):
                 known = UNTRACED
-            elif not is_regular(known, 16):
+            elif not self._own_ids and not is_regular(known, 16):
                 self._report.note("odd_id", self._source.path, f"trace id `{known[:60]}` is not 16 bytes; kept as it is")
             self._trace_ids[written] = known
         return known

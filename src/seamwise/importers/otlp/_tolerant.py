@@ -132,8 +132,10 @@ def _attributes(value: Any, damage: Damage) -> list[wire.KeyValue]:
 
 def _any(value: Any, *, plain: bool = False, depth: int = 64) -> wire.AnyValue | None:
     """An AnyValue of any notation: also without the wrapper, with Go's ``{"Value": {"IntValue": 3}}``, and in snake_case."""
-    if value is None or depth == 0:
+    if value is None:
         return None
+    if depth == 0 and isinstance(value, (dict, list)):
+        return wire.AnyValue(stringValue=json.dumps(value))
     if isinstance(value, dict) and not plain:
         fields = {_SNAKE.get(k, k[:1].lower() + k[1:]): v for k, v in value.items()}
         if set(fields) == {"value"}:

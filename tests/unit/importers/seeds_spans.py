@@ -1,0 +1,15 @@
+"""Sound files of the formats whose content is spans."""
+
+from __future__ import annotations
+
+from unit.importers.containers import RUN, WRITERS
+
+SEEDS: dict[str, list[bytes]] = {}
+for _written, _write in WRITERS.items():
+    SEEDS.setdefault(_written.partition("/")[0], []).append(_write(RUN))
+
+SEEDS["native"] = [
+    b'{"seamwise":1,"id":"t"}\n'
+    b'{"id":"a","kind":"tool_call","actor":"x","tool":"pay","call":"c","data":{"arguments":{"n":1}}}\n'
+    b'{"id":"b","kind":"tool_result","tool":"pay","call":"c","status":"ok","refs":[{"kind":"answers","step":"a"}]}\n'
+]

@@ -1,0 +1,91 @@
+"""The same run in two exporters is the same trace, up to what each records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from unit.importers.containers import RUN, WRITERS
+from unit.importers.otlp_fixtures import TRACE, Got, read_bytes
+
+NO_RESOURCE = {"otel_js", "otel_flat", "phoenix"}
+"""Formats that do not say who wrote a span: what is known of clocks and sources differs, and nothing else may."""
+
+KINDS_ADDED = {"phoenix"}
+"""Formats that write an OpenInference kind for every span."""
+
+
+def steps_of(got: Got, format: str) -> list[Any]:
+    made = []
+    for step in msgspec.to_builtins(got.traces[0].steps):
+        step.pop("source", None)
+        attributes = step.get("data", {}).get("attributes", {})
+        if format in KINDS_ADDED and attributes.get("openinference.span.kind") == "UNKNOWN":
+            del attributes["openinference.span.kind"]
+        if format == "otel_flat":
+            attributes.pop("session.id", None)
+        if "data" in step and step["data"].get("attributes") == {}:
+            del step["data"]["attributes"]
+        if step.get("data") == {}:
+            del step["data"]
+        made.append(step)
+    return made
+
+
+@pytest.mark.parametrize("written", sorted(WRITERS))
+def test_one_run_in_two_exporters_is_one_trace(tmp_path: Path, written: str) -> None:
+    format = written.partition("/")[0]
+    expected = read_bytes(tmp_path, WRITERS["otlp"](RUN))
+    got = read_bytes(tmp_path, WRITERS[written](RUN))
+    assert got.report.format == format
+    assert [trace.id for trace in got.traces] == [TRACE]
+    assert steps_of(got, format) == steps_of(expected, "otlp")
+    header, other = got.traces[0].header, expected.traces[0].header
+    assert header.organization == other.organization
+    assert header.origin["conversations"] == ["case-7"]
+    assert [(c.stream, c.range, c.count, c.basis) for c in header.claims] == [(c.stream, c.range, c.count, c.basis) for c in other.claims]
+    assert {c.by for c in header.claims} == {f"importer:{format}"}
+    sealed = ("eval", {"score": "0.4"}) if written == "phoenix" else ("eval.score", "0.4")
+    assert [(label.step, label.key, label.value) for label in got.labels] == [(f"{8:016x}", *sealed)]
+    assert (got.report.records, got.report.kept, got.report.dropped) == (len(RUN), len(RUN), {})
+    assert got.codes == expected.codes
+    assert bool(header.clocks) == (format not in {"zipkin", *NO_RESOURCE} or written == "otel_flat/cloudwatch")
+
+
+@pytest.mark.parametrize("written", sorted(WRITERS))
+def test_the_format_is_told_by_content_alone(tmp_path: Path, written: str) -> None:
+    content = WRITERS[written](RUN)
+    for bytes_ in (content, b"\xef\xbb\xbf" + content, content.decode().encode("utf-16")):
+        got = read_bytes(tmp_path, bytes_)
+        assert got.report.format == written.partition("/")[0]
+        assert got.report.kept == len(RUN)
+
+
+@pytest.mark.parametrize("written", sorted(WRITERS))
+def test_a_copy_is_merged_and_a_ring_is_cut(tmp_path: Path, written: str) -> None:
+    ring = [{**RUN[0], "parentSpanId": RUN[3]["spanId"]}, *RUN[1:]]
+    if written == "trail":
+        ring = RUN  # A ring cannot be written as spans inside spans.
+    got = read_bytes(tmp_path, WRITERS[written]([*ring, RUN[5]]))
+    assert got.report.records == len(RUN) + 1
+    assert (got.report.kept, got.report.merged) == (len(RUN), 1)
+    assert got.codes["duplicate"] == 1
+    assert got.codes.get("parent_cycle", 0) == (0 if written == "trail" else 1)
+
+
+@pytest.mark.parametrize("written", sorted(WRITERS.keys() - {"trail"}))  # A duration in ISO 8601 has no sign.
+def test_a_negative_duration_is_no_duration(tmp_path: Path, written: str) -> None:
+    turned = [*RUN[:5], {**RUN[5], "endTimeUnixNano": str(int(RUN[5]["startTimeUnixNano"]) - 5_000_000)}, *RUN[6:]]
+    got = read_bytes(tmp_path, WRITERS[written](turned))
+    assert got.codes["negative_duration"] == 1
+    assert next(step for step in got.of("tool_result") if step.tool == "refund").time_ns is None
+
+
+@pytest.mark.parametrize("written", sorted(WRITERS))
+def test_an_orphan_stands_and_is_noted(tmp_path: Path, written: str) -> None:
+    got = read_bytes(tmp_path, WRITERS[written](RUN[1:]))
+    assert got.codes["orphan"] >= 1
+    assert got.report.dropped == {}
