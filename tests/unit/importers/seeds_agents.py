@@ -1,0 +1,9 @@
+"""Sound files of the formats in which agent frameworks and coding agents keep their runs."""
+
+from __future__ import annotations
+
+import json
+
+from unit.importers.adk_fixtures import DESK, camel
+
+SEEDS: dict[str, list[bytes]] = {"adk": [json.dumps(DESK).encode(), json.dumps(camel(DESK), indent=2).encode()]}
