@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module, metadata
 from typing import NamedTuple, Protocol
 
@@ -101,15 +101,21 @@ def importers() -> dict[str, Importer]:
 
 
 def importer_named(name: str) -> Importer:
-    """The importer of that name.
+    """The importer of that name; what stands behind a colon (``chat:fields.yaml``) configures it.
 
     Raises:
-        FormatError: There is none.
+        FormatError: There is none, or it takes no configuration, or cannot read it.
     """
     known = importers()
+    name, colon, configuration = name.partition(":")
     if name not in known:
         raise FormatError(f"unknown format `{name}`", hint=did_you_mean(name, known) or f"known formats: {', '.join(known)}")
-    return known[name]
+    if not colon:
+        return known[name]
+    configured: Callable[[str], Importer] | None = getattr(known[name], "configured", None)
+    if configured is None:
+        raise FormatError(f"the format `{name}` takes no file of its own, got `{configuration}`", hint=f"write `--format {name}`")
+    return configured(configuration)
 
 
 def formats() -> dict[str, str]:

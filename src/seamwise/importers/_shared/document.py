@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import PurePath
 from typing import Any, NamedTuple
 
 import msgspec
@@ -70,6 +71,19 @@ def lines(source: Source, sink: Sink) -> Iterator[Piece]:
             yield Piece(number, value)
 
 
+def pieces(source: Source, sink: Sink) -> Iterator[Piece]:
+    """The JSON values of a file of either sort: of lines, where its first line is a whole object or list and not the only one."""
+    first, _, after = source.head.partition(b"\n")
+    if after.strip() and first.strip()[:1] in (b"{", b"[") and first.strip()[-1:] in (b"}", b"]"):
+        try:
+            _decode(plain_text(first)[0])
+        except (msgspec.DecodeError, RecursionError):
+            pass
+        else:
+            return lines(source, sink)
+    return documents(source, sink)
+
+
 def one_document(source: Source, sink: Sink, expected: str) -> Any:
     """The one JSON value of a file; of several, the first.
 
@@ -87,8 +101,20 @@ def one_document(source: Source, sink: Sink, expected: str) -> Any:
     raise FormatError(f"expected {expected}, got nothing that can be read as JSON", where=source.path, hint=notes or None)
 
 
-def text_of_file(source: Source, sink: Sink) -> str:
-    """The whole text of a file: UTF-8 with what is not replaced, no NUL, no terminal escapes, one sort of line end."""
+def run_name(source: Source) -> str:
+    """A name for the run in a file that names none: the file's own, without folder and endings."""
+    if source.path == "-":
+        return "stdin"
+    return PurePath(source.path).name.split(".")[0] or PurePath(source.path).name
+
+
+def plain(text: str) -> str:
+    """A text without terminal escapes."""
+    return _ANSI.sub("", text) if "\x1b" in text else text
+
+
+def text_of_file(source: Source, sink: Sink, *, escapes: bool = False) -> str:
+    """The whole text of a file: UTF-8 with what is not replaced, no NUL, no terminal escapes (unless wanted), one sort of line end."""
     content, repair = plain_text(source.read())
     report = sink.report
     if repair is not None:
@@ -101,9 +127,9 @@ def text_of_file(source: Source, sink: Sink) -> str:
     if "\0" in text:
         report.note("nul", source.path, "NUL characters were removed")
         text = text.replace("\0", "")
-    if "\x1b" in text:
+    if "\x1b" in text and not escapes:
         report.note("terminal_escapes", source.path, "terminal escapes (colours) were removed")
-        text = _ANSI.sub("", text)
+        text = plain(text)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text
