@@ -241,8 +241,8 @@ def test_any_list_by_a_mapping(tmp_path: Path) -> None:
         ("message", "Ann", ("Bob", "Cy"), "pay it", None),
         ("tool_call", "Bob", None, None, "k"),
         ("tool_result", "Bob", None, None, "k"),
-        ("tool_call", "Cy", None, None, "call~1"),
-        ("tool_result", "Cy", None, "done", "call~1"),
+        ("tool_call", "Cy", None, None, "call~0"),
+        ("tool_result", "Cy", None, "done", "call~0"),
         ("note", None, None, None, None),
     ]
     assert one.steps[0].time_ns == 1_735_725_600_000_000_000

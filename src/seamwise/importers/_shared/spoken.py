@@ -257,8 +257,9 @@ def _take(content: Any, words: list[str], others: list[Any], asked: list[Asked],
         function, response = (
             part.get(a, part.get(b)) for a, b in (("function_call", "functionCall"), ("function_response", "functionResponse"))
         )
-        if kind in (None, "text", "input_text", "output_text") and isinstance(part.get("text", part.get("content")), str):
-            words.append(part.get("text", part.get("content")))
+        text = part.get("text", part.get("content"))
+        if kind in (None, "text", "input_text", "output_text") and isinstance(text, str):
+            words.append(text)
         elif kind in ("tool_use", "tool_call"):
             asked.append(Asked(_text(part.get("id")), _text(part.get("name")), _arguments(part)))
         elif kind == "tool_result":
