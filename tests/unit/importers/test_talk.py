@@ -77,6 +77,14 @@ def test_an_answer_without_an_id_is_that_of_the_oldest_call_of_its_tool(sink: Si
     assert sink.report.note_counts["result_without_call"] == 1
 
 
+def test_a_call_without_an_id_is_answered_by_the_name_it_was_given(sink: Sink) -> None:
+    talk = talk_of(sink)
+    name = talk.call("f", {}, actor="a")
+    talk.answer(name, "x")
+    assert [(s.call, s.actor) for s in talk.trace().steps] == [(name, "a"), (name, "a")]
+    assert sink.report.note_counts == {}
+
+
 def test_two_calls_of_one_id_and_a_second_answer_are_kept_apart(sink: Sink) -> None:
     talk = talk_of(sink)
     one, two = talk.call("f", {}, actor="a", call="1"), talk.call("f", {}, actor="a", call="1")

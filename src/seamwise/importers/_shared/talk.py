@@ -359,7 +359,7 @@ class Talk:
         """The call that an answer is for; one that was answered before is answered again, which is noted."""
         name: str | None = None
         if call is not None:
-            same = self._named.get(call, [])
+            same = self._named.get(call) or ([call] if call in self._calls else [])
             name = next((n for n in same if n not in self._answered), same[-1] if same else None)
         else:
             groups = [self._open.get(tool, {})] if tool is not None else list(self._open.values())
