@@ -232,6 +232,7 @@ class Talk:
         error: Any = None,
         actor: str | None = None,
         data: Mapping[str, Any] | None = None,
+        order: Iterable[After] = (),
         **more: Any,
     ) -> str:
         """A tool answered.
@@ -250,6 +251,7 @@ class Talk:
             error: What the record says of the error.
             actor: Who answered, where that is recorded.
             data: More about it.
+            order: What it is known to follow beside its call.
             more: As in :meth:`put`.
         """
         asked = self._asked(call, tool)
@@ -283,7 +285,7 @@ class Talk:
             text=text,
             data=content,
             refs=(Ref(kind="answers", step=asked.id),) if asked is not None else (),
-            order=(After(step=asked.id, basis="sequence"),) if asked is not None else (),
+            order=(*order, After(step=asked.id, basis="sequence")) if asked is not None else order,
             **more,
         )
         if asked is not None and status in ("failed", "timeout"):
@@ -321,6 +323,11 @@ class Talk:
     def n_steps(self) -> int:
         """Steps so far."""
         return len(self._steps)
+
+    @property
+    def last(self) -> str:
+        """Id of the last step."""
+        return self._steps[-1].id
 
     @property
     def unanswered(self) -> list[str]:

@@ -64,7 +64,7 @@ class Adk:
             for entry in value if isinstance(value, list) else [value]:
                 if isinstance(entry, dict) and isinstance(get(entry, "events"), list):
                     n += 1
-                    yield session(entry, sink, source.path, n)
+                    yield session(entry, sink, source.path)
                 elif isinstance(entry, dict) and isinstance(get(entry, "eval_case_results"), list):
                     for trace in results(entry, sink, source.path):
                         n += 1
@@ -80,7 +80,7 @@ class Adk:
                     sink.report.drop("no session and no event of ADK")
         if loose:
             n += 1
-            yield session({"events": loose}, sink, source.path, n)
+            yield session({"events": loose}, sink, source.path)
         if n == 0:
             if only is not None:
                 raise FormatError(

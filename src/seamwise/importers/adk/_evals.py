@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from seamwise.importers._registry import Sink
+from seamwise.importers._shared.ids import named
 from seamwise.importers._shared.labels import seal
 from seamwise.importers._shared.talk import Talk
 from seamwise.importers._shared.times import moment_ns
@@ -33,7 +34,7 @@ def expectations_only(entry: Any) -> str | None:
 
 def results(recorded: dict[str, Any], sink: Sink, path: str) -> Iterator[Trace]:
     """The runs of an evaluation, one for each case; scores and expectations are sealed."""
-    for n, case in enumerate(listed(recorded, "eval_case_results"), 1):
+    for case in listed(recorded, "eval_case_results"):
         if not isinstance(case, dict):
             sink.report.records += 1
             sink.report.drop("no result of a case")
@@ -42,9 +43,9 @@ def results(recorded: dict[str, Any], sink: Sink, path: str) -> Iterator[Trace]:
         details = mapping(case, "session_details")
         per_turn = [turn for turn in listed(case, "eval_metric_result_per_invocation") if isinstance(turn, dict)]
         if listed(details, "events"):
-            trace = session(details, sink, path, n, **origin)
+            trace = session(details, sink, path, **origin)
         else:
-            trace = _turns(per_turn, text(case, "session_id") or f"case-{n}", origin, sink, path)
+            trace = _turns(per_turn, text(case, "session_id") or named("case", case), origin, sink, path)
         for key in _LABELS:
             if (value := get(case, key)) is not None:
                 seal(sink, trace.id, None, key, value)

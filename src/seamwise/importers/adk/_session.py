@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from seamwise.importers._registry import Sink
+from seamwise.importers._shared.ids import named
 from seamwise.importers._shared.talk import Talk
 from seamwise.importers._shared.times import moment_ns
 from seamwise.importers.adk._calls import Calls, Place
@@ -22,17 +23,16 @@ def is_event(entry: Any) -> bool:
     return isinstance(entry, dict) and ("author" in entry or get(entry, "invocation_id") is not None)
 
 
-def session(recorded: dict[str, Any], sink: Sink, path: str, number: int, **origin: Any) -> Trace:
+def session(recorded: dict[str, Any], sink: Sink, path: str, **origin: Any) -> Trace:
     """The trace of one session.
 
     Args:
         recorded: The session.
         sink: Report, labels and limits.
         path: The file.
-        number: Which trace of the file it is, for one without an id.
         origin: More about where it comes from.
     """
-    talk = Talk(text(recorded, "id") or f"session-{number}", sink, where=path)
+    talk = Talk(text(recorded, "id") or named("session", get(recorded, "events")), sink, where=path)
     talk.origin.update({key: value for key in ("app_name", "user_id") if (value := text(recorded, key)) is not None} | origin)
     reader = _Session(talk, recorded)
     for event in [*listed(recorded, "past_events"), *listed(recorded, "events")]:
