@@ -14,8 +14,10 @@ Reading order: ``_result`` (what is said), ``_reads`` and ``_items`` (where an i
 ``_instances`` (anchors, verdicts), ``_story`` and ``_words`` (results), ``_scan`` (one file), ``_corpus`` (across traces), ``_driver``.
 """
 
+from seamwise.audit._advice import Advice
 from seamwise.audit._driver import Audit, audit
 from seamwise.audit._jobs import Progress
+from seamwise.audit._plan import Change, Plan, Since, gap_plan
 from seamwise.audit._redact import redacted
 from seamwise.audit._result import (
     RESULT_VERSION,
@@ -35,20 +37,25 @@ from seamwise.binding import Pack
 
 __all__ = [
     "RESULT_VERSION",
+    "Advice",
     "Audit",
+    "Change",
     "ClaimRef",
     "GapRef",
     "NoteRef",
     "Pack",
+    "Plan",
     "Policy",
     "Progress",
     "ReadError",
     "Result",
+    "Since",
     "Statement",
     "StepRef",
     "Summary",
     "audit",
     "exit_code",
+    "gap_plan",
     "read_results",
     "redacted",
     "write_results",

@@ -53,6 +53,9 @@ class GapRef(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """In words a person can act on, naming trace and step."""
     steps: tuple[StepRef, ...] = ()
     """The steps that they are about."""
+    wants: tuple[str, ...] = ()
+    """The same without the instance: ``ending #0``, ``field amount #0``, ``route ledger``, ``context rights``; ``#0`` is the first of the
+    steps. Equal wants of many instances are met by one change of what is recorded."""
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -41,9 +41,32 @@ class Speaker:
         """The gap in words, with the steps that it is about."""
         steps: dict[tuple[str, str], StepRef] = {}
         words = []
+        wants = []
         for need in gap.needs:
             words.append(self._need(need, steps))
-        return GapRef(sort=gap.sort, needs=tuple(dict.fromkeys(words)), steps=tuple(steps.values()))
+            wants.append(self._want(need, list(steps)))
+        return GapRef(sort=gap.sort, needs=tuple(dict.fromkeys(words)), steps=tuple(steps.values()), wants=tuple(dict.fromkeys(wants)))
+
+    def _want(self, need: Need, steps: Sequence[tuple[str, str]]) -> str:
+        """What is wanted, without the instance: what sort of thing, which field, of which of the gap's steps or which stream."""
+        what, name, field = need.what, need.name, ""
+        if what in ("field", "meaning"):
+            name, _, field = name.rpartition(".")
+            if field == "status" and what == "field":
+                what, field = "ending", ""
+            elif field == "key":
+                field = self._key_of(need)
+        if what in ("ending", "field", "meaning"):
+            ref = self._calls.get(name) or self._refs.get(name)
+            of = "?" if ref is None else f"#{steps.index((ref.trace, ref.step))}"
+            return " ".join(word for word in (what, "time" if field == "t" else field, of) if word)
+        if what in ("stream", "route", "record"):
+            family = name.partition("@")[0].partition("/")[0]
+            return f"{what} {self._stream_named(family) or family}"
+        if what == "context":
+            part = name.removeprefix("complete:").partition("/")[0]
+            return f"complete {part}" if name.startswith("complete:") else f"context {part}"
+        return what
 
     def _need(self, need: Need, steps: dict[tuple[str, str], StepRef]) -> str:
         if need.what == "ending":
@@ -86,9 +109,12 @@ class Speaker:
 
     def _key(self, name: str, claim: str) -> str:
         """Where in the page of policy the claim on a stream is written."""
-        family = name.partition("@")[0].partition("/")[0]
-        stream = next((s.name for s in self._streams if s.name == family or s.name.startswith(family + "/")), None)
+        stream = self._stream_named(name.partition("@")[0].partition("/")[0])
         return f" -> org.yaml: streams.{stream}.{claim}" if stream else ""
+
+    def _stream_named(self, family: str) -> str | None:
+        """The page's stream of that family."""
+        return next((s.name for s in self._streams if s.name == family or s.name.startswith(family + "/")), None)
 
     def _key_of(self, need: Need) -> str:
         found = re.search(r"which of (.+)/\.\.\.", need.words)
