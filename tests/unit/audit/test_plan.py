@@ -11,8 +11,6 @@ from seamwise.render.plan_text import plan_text
 
 READS = ({"format": "otlp", "file": "a"}, {"format": "native", "file": "b"}, {"format": "zip", "file": "c", "refused": "no"})
 SUMMARY = Summary(reads=READS)
-    reads=({"format": "otlp", "file": "a"}, {"format": "native", "file": "b"}, {"format": "zip", "file": "c", "refused": "no"})
-)
 BOTH = (Outcome.VIOLATED, Outcome.KEPT)
 
 
