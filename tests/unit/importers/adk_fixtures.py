@@ -83,4 +83,3 @@ RESULT = {
 
 SET = {"eval_set_id": "set", "eval_cases": [{"eval_id": "case", "conversation": [{"user_content": {"parts": [{"text": "hello"}]}}]}]}
 
-SEEDS = [json.dumps(value).encode() for value in (DESK, camel(DESK), RESULT, SET, DESK["events"])]

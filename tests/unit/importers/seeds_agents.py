@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 
+from unit.importers import tau_fixtures
 from unit.importers.adk_fixtures import DESK, camel
 
-SEEDS: dict[str, list[bytes]] = {"adk": [json.dumps(DESK).encode(), json.dumps(camel(DESK), indent=2).encode()]}
+SEEDS: dict[str, list[bytes]] = {
+    "adk": [json.dumps(DESK).encode(), json.dumps(camel(DESK), indent=2).encode()],
+    "tau": tau_fixtures.SEEDS,
+}
