@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 T0 = 1_750_000_000.25
@@ -82,4 +81,3 @@ RESULT = {
 }
 
 SET = {"eval_set_id": "set", "eval_cases": [{"eval_id": "case", "conversation": [{"user_content": {"parts": [{"text": "hello"}]}}]}]}
-
