@@ -17,7 +17,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 
 DEMO := examples/refund_desk
 
-.PHONY: help setup demo test test-slow test-browser test-laws lint format bench record pin clean
+.PHONY: help setup demo test test-slow test-browser test-laws lint format bench precision record pin clean
 
 help: ## list the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -74,6 +74,9 @@ format: $(STAMP) ## mend style and format where a tool can
 
 bench: $(STAMP) ## measure speed as ratios against the plain decode
 	@$(BIN)/python benchmarks/run.py
+
+precision: $(STAMP) ## measure how often the rules of the generic pack are right (needs ../shared/corpus)
+	@$(BIN)/python benchmarks/precision/measure.py
 
 record: ## record the demo's OpenTelemetry traces again (same bytes every time)
 	@if [ -z "$(PYTHON)" ]; then echo "make: no Python 3.11 or newer with venv was found" >&2; exit 1; fi
