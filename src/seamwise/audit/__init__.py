@@ -15,7 +15,7 @@ Reading order: ``_result`` (what is said), ``_reads`` and ``_items`` (where an i
 """
 
 from seamwise.audit._advice import Advice
-from seamwise.audit._driver import Audit, audit
+from seamwise.audit._driver import Audit, audit, audit_with_scenes
 from seamwise.audit._jobs import Progress
 from seamwise.audit._plan import Change, Plan, Since, gap_plan
 from seamwise.audit._redact import redacted
@@ -23,16 +23,23 @@ from seamwise.audit._result import (
     RESULT_VERSION,
     ClaimRef,
     GapRef,
+    Given,
+    Inbox,
+    Ledger,
+    LedgerLine,
     NoteRef,
+    Pictured,
     Policy,
     ReadError,
     Result,
+    Scene,
+    Seen,
     Statement,
     StepRef,
     Summary,
 )
 from seamwise.audit._summary import exit_code
-from seamwise.audit._write import read_results, write_results
+from seamwise.audit._write import read_results, read_written, write_results
 from seamwise.binding import Pack
 
 __all__ = [
@@ -42,21 +49,30 @@ __all__ = [
     "Change",
     "ClaimRef",
     "GapRef",
+    "Given",
+    "Inbox",
+    "Ledger",
+    "LedgerLine",
     "NoteRef",
     "Pack",
     "Plan",
+    "Pictured",
     "Policy",
     "Progress",
     "ReadError",
     "Result",
     "Since",
+    "Scene",
+    "Seen",
     "Statement",
     "StepRef",
     "Summary",
     "audit",
+    "audit_with_scenes",
     "exit_code",
     "gap_plan",
     "read_results",
+    "read_written",
     "redacted",
     "write_results",
 ]

@@ -7,13 +7,16 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from seamwise import __version__
 from seamwise.audit._corpus import across
 from seamwise.audit._files import Files, find, standard_input
 from seamwise.audit._jobs import Progress, scan_all, seldom_collecting
 from seamwise.audit._known import Knowing
+from seamwise.audit._look import look
 from seamwise.audit._recall import Told
-from seamwise.audit._result import ReadError, Result, Summary
+from seamwise.audit._result import Pictured, ReadError, Result, Summary
 from seamwise.audit._scan import FilePart, HeldTrace, Options, Scanner, add_entry
 from seamwise.audit._split import files_of, read_again, read_some
 from seamwise.audit._story import with_known
@@ -58,6 +61,34 @@ def audit(
         UsageError: There is no path, or the number of jobs is not positive.
         FormatError: There is no such format.
     """
+    return Audit(*_audited(paths, pack, jobs, prove, redact, format, on_progress, scenes=False)[:2])
+
+
+def audit_with_scenes(
+    paths: str | Path | Iterable[str | Path],
+    pack: Pack,
+    *,
+    jobs: int = 1,
+    prove: bool = True,
+    redact: bool = True,
+    format: str | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Pictured:
+    """The same, and the traces that open verdicts cite are read once more: for pictures, and for what agents had in their inputs."""
+    return _audited(paths, pack, jobs, prove, redact, format, on_progress, scenes=True)
+
+
+def _audited(
+    paths: str | Path | Iterable[str | Path],
+    pack: Pack,
+    jobs: int,
+    prove: bool,
+    redact: bool,
+    format: str | None,
+    on_progress: Callable[[Progress], None] | None,
+    *,
+    scenes: bool,
+) -> Pictured:
     named = [paths] if isinstance(paths, (str, Path)) else list(paths)
     files = find(named, format=format)
     with seldom_collecting(), standard_input(files.paths) as stdin:
@@ -67,7 +98,7 @@ def audit(
         if doubtful and scanner.trace_contracts:
             scanner = Scanner(pack, scanner.options._replace(distrusted=doubtful))
             parts = scan_all(scanner, files.paths, jobs=jobs, on_progress=None)
-        return _put_together(scanner, files, parts, doubtful)
+        return _put_together(scanner, files, parts, doubtful, scenes=scenes)
 
 
 def _uncounted(scanner: Scanner, parts: Sequence[FilePart]) -> frozenset[str]:
@@ -81,7 +112,7 @@ def _uncounted(scanner: Scanner, parts: Sequence[FilePart]) -> frozenset[str]:
     return frozenset(out)
 
 
-def _put_together(scanner: Scanner, files: Files, parts: Sequence[FilePart], doubtful: frozenset[str]) -> Audit:
+def _put_together(scanner: Scanner, files: Files, parts: Sequence[FilePart], doubtful: frozenset[str], *, scenes: bool) -> Pictured:
     errors = [*files.errors, *(error for part in parts for error in part.errors)]
     lost = any(part.lost for part in parts) or bool(files.errors)
     errors += _notes(scanner, parts, doubtful, lost=lost)
@@ -117,7 +148,11 @@ def _put_together(scanner: Scanner, files: Files, parts: Sequence[FilePart], dou
         errors=tuple(errors),
         binding={c.stream: c.told() for c in _coverage(scanner, parts)},
     )
-    return Audit(summary.summary, summary.results)
+    if not scenes:
+        return Pictured(summary.summary, summary.results, ())
+    looked = look(summary.results, places, scanner.options)
+    counted = msgspec.structs.replace(summary.summary, n_scenes=len(looked.scenes), n_unseen=looked.n_unseen)
+    return Pictured(counted, looked.results, looked.scenes)
 
 
 def _coverage(scanner: Scanner, parts: Sequence[FilePart]) -> list[Coverage]:

@@ -42,7 +42,7 @@ class Judging:
                 verdict, extra = self._leaning(contract, instance, evidence, verdict, ground.clock)
         except Exception as error:  # a contract that crashes must not hide its neighbours
             verdict = Verdict(status=Status.NOT_JUDGED, reason=f"{type(error).__name__}: {error}")
-        return Case(contract, instance.label, evidence, items, verdict, extra)
+        return Case(contract, instance.label, evidence, items, verdict, extra, instance.params)
 
     def forget(self) -> None:
         """Lets go of all shapes, and of the contexts that they hold."""

@@ -53,7 +53,7 @@ class Knowing:
 
     def before(self, crossing: StepRef, sought: Sought) -> tuple[str, ...]:
         """What the actor of a step had been given before it, each with the step that shows it."""
-        given = self._reached(crossing)[-MAX_GIVEN:]
+        given = self.reached(crossing)[-MAX_GIVEN:]
         if sought.total and len(sought.earlier) > 1:
             pattern = _number(sought.total)
             shows = [(place, step) for place, step in given if pattern.search(self._text(place, step))]
@@ -71,7 +71,7 @@ class Knowing:
                     break
         return tuple(said[:MAX_SAID])
 
-    def _reached(self, crossing: StepRef) -> list[tuple[int, Step]]:
+    def reached(self, crossing: StepRef) -> list[tuple[int, Step]]:
         """The steps before the crossing one that gave its actor something, the latest last."""
         steps = self._trace.steps
         place = crossing.index - 1

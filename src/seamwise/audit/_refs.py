@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -16,6 +16,8 @@ from seamwise.binding import Bound
 from seamwise.kernel import Record
 from seamwise.record import Step
 
+S = TypeVar("S", bound=msgspec.Struct)
+_encode = msgspec.json.Encoder().encode
 _APART = frozenset({"actor", "recipients", "t", "text"})
 """Fields that have a place of their own in a reference."""
 
@@ -54,7 +56,7 @@ def ref_of(item: Bound | Held, *, redact: bool) -> StepRef:
             for name, value in record.fields.items()
             if name not in _APART
         },
-        text=words_of(_text(step, opening), redact=redact),
+        text=words_of(spoken(step, opening), redact=redact),
     )
 
 
@@ -74,7 +76,7 @@ def step_ref(trace: str, place: int, step: Step, *, redact: bool) -> StepRef:
     )
 
 
-def _text(step: Step, opening: Step | None) -> str | None:
+def spoken(step: Step, opening: Step | None) -> str | None:
     """What a step says; of a call, what it was asked and what it answered."""
     caller = opening if opening is not None else step if step.kind == "tool_call" else None
     asked = None if caller is None or caller.data is None else caller.data.get("arguments")
@@ -106,6 +108,23 @@ def plain(value: Any) -> Any:
     if isinstance(value, (str, int, bool, float)) or value is None:
         return value
     return str(value)
+
+
+def writable(told: S) -> S:
+    """The struct, with what UTF-8 cannot hold replaced in its texts."""
+    try:
+        _encode(told)
+    except UnicodeEncodeError:
+        return msgspec.convert(_scrubbed(msgspec.to_builtins(told)), type(told))
+    return told
+
+
+def _scrubbed(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, dict):
+        return {_scrubbed(name): _scrubbed(item) for name, item in value.items()}
+    return [_scrubbed(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def told(ref: StepRef) -> str:

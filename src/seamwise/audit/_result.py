@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -82,6 +82,55 @@ class NoteRef(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     steps: tuple[StepRef, ...] = ()
 
 
+class LedgerLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One contribution to a key's sum."""
+
+    step: StepRef
+    total: str
+    """The sum after it."""
+    amount: str | None = None
+    """What it adds; negative: takes back; None: not recorded."""
+    counts: bool | None = None
+    """Whether it is in the sum; None: how it ended, or its amount, is not recorded."""
+
+
+class Ledger(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The running sum of a key against its limit, over the recorded contributions in the order of the records."""
+
+    limit: str
+    unit: str = ""
+    lines: tuple[LedgerLine, ...] = ()
+    skipped: int = 0
+    """Contributions before the first of these lines that are not told; the sums hold them."""
+
+
+class Given(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One thing that an agent had been given."""
+
+    index: int
+    """The step that gave it, from 1."""
+    kind: str
+    """``message``, ``tool_result``, ``delivery``; within a model's input the role: ``system``, ``user``, ``assistant``, ``tool``."""
+    source: str = ""
+    """Who or what it came from, as far as recorded."""
+    text: str = ""
+    """Its words, cut and masked as those of steps are."""
+
+
+class Inbox(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What was in an agent's input when it took a step: its last recorded model input, and what reached it after that."""
+
+    trace: str
+    index: int
+    """The step, from 1."""
+    actor: str
+    items: tuple[Given, ...] = ()
+    skipped: int = 0
+    """Earlier things that are not told."""
+    whole: bool = False
+    """Whether the recording says of that model input that it is complete."""
+
+
 class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="result", tag_field="type"):
     """The verdict on one instance of one contract."""
 
@@ -116,6 +165,29 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag=
     """Whether the definition alone confirmed the witness of a violation."""
     evidence_steps: int = 0
     """How many records the instance read."""
+    ledger: Ledger | None = None
+    """Of a key whose sum is judged, and not clear: the sum over its contributions."""
+    inbox: Inbox | None = None
+    """Of a supported verdict with a crossing step, where the traces were looked at again: what its agent had been given."""
+
+
+class Seen(msgspec.Struct, frozen=True, array_like=True):
+    """A step of a scene: as much as a picture of the run needs. Steps without bearing on a verdict have no other place in results."""
+
+    kind: str
+    actor: str | None = None
+    recipients: tuple[str, ...] | None = None
+    tool: str | None = None
+    call: str | None = None
+    time_ns: int | None = None
+    text: str | None = None
+
+
+class Scene(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="scene", tag_field="type"):
+    """All steps of a trace that a verdict cites, in the order of the recording; stands after the results of a result file."""
+
+    trace: str
+    steps: tuple[Seen, ...]
 
 
 class ReadError(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -146,5 +218,17 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag
     """What is masked in the results: kind of secret -> how many masks."""
     whole: bool = False
     """Whether recorded words stand as they were recorded, unmasked, since somebody asked for it."""
+    n_scenes: int = 0
+    """Traces of which all steps are told, as scenes after the results."""
+    n_unseen: int = 0
+    """Traces that a verdict which is not clear cites and of which, as they would be too many steps, only the cited ones are told."""
     binding: dict[str, Any] = {}
     """Stream -> how many records were bound, how many matched a rule without yielding its fields."""
+
+
+class Pictured(NamedTuple):
+    """An audit with the scenes of the traces that its open verdicts cite: all that a result file holds."""
+
+    summary: Summary
+    results: list[Result]
+    scenes: tuple[Scene, ...]

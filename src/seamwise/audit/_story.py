@@ -12,15 +12,18 @@ import msgspec
 
 from seamwise.audit._items import Placed, operation_of
 from seamwise.audit._known import Sought, sought_in
-from seamwise.audit._refs import Held, marked, ref_of
-from seamwise.audit._result import NoteRef, Policy, Result, Statement, StepRef
+from seamwise.audit._refs import Held, marked, plain, ref_of, writable
+from seamwise.audit._result import Ledger, LedgerLine, NoteRef, Policy, Result, Statement, StepRef
 from seamwise.audit._words import MAX_GAPS, Speaker, claims_of
 from seamwise.binding import Bound, Contract, Stream
-from seamwise.kernel import Clash, Evidence, Note, Outcome, Status, Verdict
+from seamwise.kernel import Clash, Evidence, Note, Outcome, Status, Verdict, merge
 
 _MARKS = frozenset({"crossing", "anomaly", "interception", "path", "isolated_violation", "information_loss"})
 """Notes whose steps are marked in the witness."""
-_encode = msgspec.json.Encoder().encode
+_OPEN = frozenset({Status.SUPPORTED, Status.MEASUREMENT_INVALID, Status.UNKNOWN})
+"""What a running sum is told of."""
+MAX_LINES = 400
+"""Contributions of one key that are told; of more the last."""
 _OUTCOMES = {outcome: n for n, outcome in enumerate(Outcome)}
 
 
@@ -34,6 +37,8 @@ class Case(NamedTuple):
     verdict: Verdict
     extra: tuple[Statement, ...] = ()
     """Further statements that the verdict leans on."""
+    params: Mapping[str, Any] = {}
+    """What the instance adds to the contract's parameters."""
 
 
 def result_of(case: Case, streams: Sequence[Stream], *, redact: bool, made: dict[int, StepRef] | None = None) -> Result:
@@ -55,19 +60,7 @@ def result_of(case: Case, streams: Sequence[Stream], *, redact: bool, made: dict
             status=Status.NOT_JUDGED,
             reason=f"the verdict cannot be told: {type(error).__name__}: {error}",
         )
-    try:
-        _encode(result)
-    except UnicodeEncodeError:
-        return msgspec.convert(_scrubbed(msgspec.to_builtins(result)), Result)
-    return result
-
-
-def _scrubbed(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode("utf-8")
-    if isinstance(value, dict):
-        return {_scrubbed(name): _scrubbed(item) for name, item in value.items()}
-    return [_scrubbed(item) for item in value] if isinstance(value, (list, tuple)) else value
+    return writable(result)
 
 
 class _Story:
@@ -112,6 +105,30 @@ class _Story:
             notes=tuple(self._note(note) for note in verdict.notes if note.code != "headline" or verdict.status is Status.SUPPORTED),
             confirmed=verdict.confirmed,
             evidence_steps=len(self._items),
+            ledger=self._ledger(),
+        )
+
+    def _ledger(self) -> Ledger | None:
+        """The running sum of a key that is not clear."""
+        case, kind = self._case, self._case.contract.kind
+        if kind.sums is None or case.verdict.status not in _OPEN:
+            return None
+        ops = sorted(merge(case.evidence.weighty().records).ops, key=lambda op: self._items[op.id].at)
+        sums = kind.sums(ops, case.contract.params(**case.params))
+        skipped = max(0, len(sums.lines) - MAX_LINES)
+        return Ledger(
+            limit=str(plain(sums.limit)),
+            unit=sums.unit,
+            lines=tuple(
+                LedgerLine(
+                    step=self._refs[line.record],
+                    total=str(plain(line.total)),
+                    amount=None if line.amount is None else str(plain(line.amount)),
+                    counts=line.counts,
+                )
+                for line in sums.lines[skipped:]
+            ),
+            skipped=skipped,
         )
 
     def _plain(self, words: str) -> str:

@@ -1,4 +1,4 @@
-"""Result files: JSON Lines, the summary first, then the results, most severe first."""
+"""Result files: JSON Lines, the summary first, then the results, most severe first, then the scenes of traces, if there are any."""
 
 from __future__ import annotations
 
@@ -9,52 +9,60 @@ from typing import IO, BinaryIO
 
 import msgspec
 
-from seamwise.audit._result import RESULT_VERSION, Result, Summary
+from seamwise.audit._result import RESULT_VERSION, Pictured, Result, Scene, Summary
 from seamwise.errors import SchemaError, UsageError
 from seamwise.kernel import RESOLVED, Status, combine, status_of
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Summary | Result).decode
+_decode = msgspec.json.Decoder(Summary | Result | Scene).decode
 
 _EDITED = "the file was edited or cut; audit again"
 
 Target = str | os.PathLike[str] | BinaryIO
 
 
-def write_results(target: Target, summary: Summary, results: Iterable[Result]) -> int:
+def write_results(target: Target, summary: Summary, results: Iterable[Result], scenes: Iterable[Scene] = ()) -> int:
     """The summary and the results stand in the file, one a line; returns how many results.
 
     Args:
         target: A path, ``-`` for standard output, or an open binary file.
         summary: The summary.
         results: The results, in their order.
+        scenes: The scenes that the summary counts.
 
     Raises:
         UsageError: The file cannot be written.
     """
     if not isinstance(target, (str, os.PathLike)):
-        return _write(target, summary, results)
+        return _write(target, summary, results, scenes)
     if target == "-":
-        n = _write(sys.stdout.buffer, summary, results)
+        n = _write(sys.stdout.buffer, summary, results, scenes)
         sys.stdout.buffer.flush()
         return n
     try:
         with open(target, "wb") as file:
-            return _write(file, summary, results)
+            return _write(file, summary, results, scenes)
     except OSError as error:
         raise UsageError(f"cannot write `{os.fspath(target)}`: {(error.strerror or str(error)).lower()}") from error
 
 
-def _write(file: IO[bytes], summary: Summary, results: Iterable[Result]) -> int:
+def _write(file: IO[bytes], summary: Summary, results: Iterable[Result], scenes: Iterable[Scene]) -> int:
     file.write(_encode(summary) + b"\n")
     n = 0
     for result in results:
         file.write(_encode(result) + b"\n")
         n += 1
+    for scene in scenes:
+        file.write(_encode(scene) + b"\n")
     return n
 
 
 def read_results(source: Target) -> tuple[Summary, list[Result]]:
+    """Summary and results of a result file; :func:`read_written` gives its scenes too, and says what is raised."""
+    return read_written(source)[:2]
+
+
+def read_written(source: Target) -> Pictured:
     """What :func:`write_results` wrote, equal to the last field.
 
     Raises:
@@ -64,6 +72,7 @@ def read_results(source: Target) -> tuple[Summary, list[Result]]:
     name = "<stdin>" if source == "-" else os.fspath(source) if isinstance(source, (str, os.PathLike)) else "<stream>"
     summary: Summary | None = None
     results: list[Result] = []
+    scenes: list[Scene] = []
     for number, line in enumerate(_lines(source, name), 1):
         if not line.strip():
             continue
@@ -77,6 +86,8 @@ def read_results(source: Target) -> tuple[Summary, list[Result]]:
             if wrong := _unsound(record):
                 raise SchemaError(wrong, where=f"{name}:{number}", hint=_EDITED)
             results.append(record)
+        elif isinstance(record, Scene):
+            scenes.append(record)
         elif summary is not None:
             raise SchemaError("expected one summary, got a second one", where=f"{name}:{number}", hint="two files were put together")
         elif record.result_version > RESULT_VERSION:
@@ -90,7 +101,9 @@ def read_results(source: Target) -> tuple[Summary, list[Result]]:
         raise SchemaError("expected a summary, got an empty file", where=name)
     if wrong := _miscounted(summary, results):
         raise SchemaError(wrong, where=name, hint=_EDITED)
-    return summary, results
+    if summary.n_scenes != len(scenes):
+        raise SchemaError(f"the summary counts {summary.n_scenes} scenes, there are {len(scenes)}", where=name, hint=_EDITED)
+    return Pictured(summary, results, tuple(scenes))
 
 
 def _unsound(result: Result) -> str | None:

@@ -13,7 +13,7 @@ import click
 from seamwise.cli._screen import colour_wanted, width_of
 
 if TYPE_CHECKING:
-    from seamwise.audit import Result, Summary
+    from seamwise.audit import Result, Scene, Summary
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,6 +35,11 @@ class Output(NamedTuple):
         """Option -> the file that it names."""
         named = {"--out": self.out, "--markdown": self.markdown, "--html": self.html}
         return {option: path for option, path in named.items() if path is not None}
+
+    @property
+    def pictured(self) -> bool:
+        """Whether a page is written, or a result file of which one can be made."""
+        return self.html is not None or self.out is not None
 
 
 def output_options(command: F) -> F:
@@ -107,12 +112,12 @@ def _files(path: str, format: str | None) -> Iterable[str]:
     return [os.path.realpath(found.path) for found in recordings((path,), format=format) if found.refused is None]
 
 
-def deliver(summary: Summary, results: Sequence[Result], output: Output) -> None:
+def deliver(summary: Summary, results: Sequence[Result], output: Output, scenes: Sequence[Scene] = ()) -> None:
     """Writes everything that was asked for."""
     from seamwise.render.audit_json import audit_json
 
     if output.out is not None:
-        write(output.out, audit_json(summary, results), quiet=output.quiet)
+        write(output.out, audit_json(summary, results, scenes), quiet=output.quiet)
     if output.markdown is not None:
         from seamwise.render.audit_markdown import audit_markdown
 
@@ -120,9 +125,9 @@ def deliver(summary: Summary, results: Sequence[Result], output: Output) -> None
     if output.html is not None:
         from seamwise.render.html import audit_html
 
-        write(output.html, [audit_html(summary, results).encode()], quiet=output.quiet)
+        write(output.html, [audit_html(summary, results, scenes).encode()], quiet=output.quiet)
     if output.as_json:
-        write("-", audit_json(summary, results), quiet=True)
+        write("-", audit_json(summary, results, scenes), quiet=True)
     elif "-" not in output.files.values() and not output.quiet:
         from seamwise.render.audit_text import audit_text
 

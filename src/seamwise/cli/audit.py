@@ -49,14 +49,16 @@ def command(
     keep_inputs(output, paths, format=format, org=org)
     from msgspec.structs import replace
 
-    from seamwise.audit import audit, exit_code, redacted
+    from seamwise.audit import Pictured, audit, audit_with_scenes, exit_code, redacted
     from seamwise.cli._pack import load_pack
 
     pack = load_pack(org, contracts)
     with _progress(quiet) as on_progress:
-        done = audit(paths, pack, jobs=jobs, format=format, redact=not no_redact, on_progress=on_progress)
-    summary, results = (replace(done.summary, whole=True), done.results) if no_redact else redacted(done.summary, done.results)
-    deliver(summary, results, output)
+        judged = audit_with_scenes if output.pictured else audit
+        done = judged(paths, pack, jobs=jobs, format=format, redact=not no_redact, on_progress=on_progress)
+    summary, results, scenes = done if isinstance(done, Pictured) else Pictured(*done, ())
+    summary, results = (replace(summary, whole=True), results) if no_redact else redacted(summary, results)
+    deliver(summary, results, output, scenes)
     return exit_code(summary)
 
 

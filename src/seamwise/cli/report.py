@@ -19,8 +19,8 @@ def command(path: str, as_json: bool, markdown: str | None, html: str | None, ev
     output = Output(as_json, markdown, html, everything, quiet, no_color)
     check(output)
     keep_inputs(output, (path,))
-    from seamwise.audit import exit_code, read_results
+    from seamwise.audit import exit_code, read_written
 
-    summary, results = read_results(path)
-    deliver(summary, results, output)
+    summary, results, scenes = read_written(path)
+    deliver(summary, results, output, scenes)
     return exit_code(summary)

@@ -12,7 +12,7 @@ from seamwise.kernel.completions import TooLargeError, completions, possible_by_
 from seamwise.kernel.evidence import Context, Evidence, Member, Record, stream_covers
 from seamwise.kernel.execution import Done, Execution
 from seamwise.kernel.judge import judge
-from seamwise.kernel.kind import Anchor, Assumption, BeyondFragmentError, Kind, Note
+from seamwise.kernel.kind import Anchor, Assumption, BeyondFragmentError, Kind, Note, Sum, Sums
 from seamwise.kernel.monitor import Monitor
 from seamwise.kernel.operation import OPENINGS, Clash, Op, merge, took_effect
 from seamwise.kernel.order import Order
@@ -55,6 +55,8 @@ __all__ = [
     "Slot",
     "Spec",
     "Status",
+    "Sum",
+    "Sums",
     "TooLargeError",
     "Verdict",
     "View",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeVar
+from decimal import Decimal
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
 from seamwise.kernel.evidence import Evidence, Record
 from seamwise.kernel.execution import Execution
+from seamwise.kernel.operation import Op
 from seamwise.kernel.outcome import Outcome
 from seamwise.kernel.spec import Spec
 from seamwise.kernel.view import View
@@ -62,6 +64,27 @@ class Anchor(msgspec.Struct, frozen=True, kw_only=True):
     """The parameter that the identity goes into."""
     join: tuple[str, ...] = ()
     """Fields that evidence shares with its anchor: a record that has another value there belongs to another instance."""
+
+
+class Sum(NamedTuple):
+    """One operation of a key that is summed, and the sum after it."""
+
+    record: str
+    """The id of its first record."""
+    amount: Decimal | None
+    """What it adds; negative: takes back; None: not recorded."""
+    counts: bool | None
+    """Whether it is in the sum; None: open."""
+    total: Decimal
+    """The sum after it."""
+
+
+class Sums(NamedTuple):
+    """The sums of a key, and what they may reach."""
+
+    limit: Decimal
+    unit: str
+    lines: tuple[Sum, ...]
 
 
 _BY_TRACE = Anchor(by="trace")
@@ -133,4 +156,6 @@ class Kind(Generic[P]):
     infer: Callable[[P, Evidence], P] = _as_given
     """Parameters that a case leaves out where its evidence leaves no choice (whose ledger it is); for cases, not for corpora."""
     notes: Callable[[View, P, Any], list[Note]] = _no_notes
+    sums: Callable[[Sequence[Op], P], Sums] | None = None
+    """Where the kind sums something up: the running sums over an instance's operations, for people."""
     """What else the records show, given the verdict."""

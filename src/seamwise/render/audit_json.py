@@ -6,13 +6,15 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from seamwise.audit import Result, Summary
+from seamwise.audit import Result, Scene, Summary
 
 _ENCODER = msgspec.json.Encoder()
 
 
-def audit_json(summary: Summary, results: Iterable[Result]) -> Iterator[bytes]:
+def audit_json(summary: Summary, results: Iterable[Result], scenes: Iterable[Scene] = ()) -> Iterator[bytes]:
     """The lines of the result file, each with its newline."""
     yield _ENCODER.encode(summary) + b"\n"
     for result in results:
         yield _ENCODER.encode(result) + b"\n"
+    for scene in scenes:
+        yield _ENCODER.encode(scene) + b"\n"

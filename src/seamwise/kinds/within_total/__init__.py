@@ -10,6 +10,7 @@ from seamwise.kinds.within_total.evidence import infer, spec
 from seamwise.kinds.within_total.monitor import possible
 from seamwise.kinds.within_total.notes import notes
 from seamwise.kinds.within_total.p import Params, ledger, outcome
+from seamwise.kinds.within_total.sums import sums
 
 
 def _assumptions(params: Params) -> tuple[Assumption, ...]:
@@ -48,5 +49,6 @@ KIND = Kind(
     relaxed=_relaxed,
     refuted=_refuted,
     notes=notes,
+    sums=sums,
     infer=infer,
 )

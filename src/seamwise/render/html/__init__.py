@@ -15,7 +15,7 @@ from importlib.resources import files
 
 import msgspec
 
-from seamwise.audit import Result, Summary
+from seamwise.audit import Result, Scene, Summary
 from seamwise.render.audit_text import audit_text
 from seamwise.render.html._data import page
 from seamwise.render.plain import visible
@@ -25,7 +25,7 @@ __all__ = ["audit_html"]
 _OUT_OF_SCRIPT = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
 
-def audit_html(summary: Summary, results: Iterable[Result]) -> str:
+def audit_html(summary: Summary, results: Iterable[Result], scenes: Iterable[Scene] = ()) -> str:
     """The page, in ASCII."""
     results = list(results)
     data = page(summary, results)
