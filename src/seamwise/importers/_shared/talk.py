@@ -109,8 +109,14 @@ class Talk:
         if name is None or not (name := clean(name).strip()):
             return None
         known = self.agents.setdefault(name, {})
-        known.update({key: value for key, value in facts.items() if value is not None})
+        if facts:
+            known.update(self._bounded({key: value for key, value in facts.items() if value is not None}) or {})
         return name
+
+    def about(self, facts: Mapping[str, Any]) -> None:
+        """What is recorded of the run as a whole: it stands in the header's origin, for people, and no verdict reads it."""
+        if made := self._bounded(facts):
+            self.origin.setdefault("recorded", {}).update(made)
 
     def put(
         self,

@@ -137,9 +137,7 @@ def _surroundings(talk: Talk, messages: list[Any], around: dict[str, Any]) -> No
             seal(talk.sink, talk.id, None, key, value)
         elif value is not messages and value not in (None, "", [], {}):
             facts[key] = value
-    facts = without_labels(facts, talk.sink, talk.id, None)
-    if facts:
-        talk.origin["recorded"] = facts
+    talk.about(without_labels(facts, talk.sink, talk.id, None))
 
 
 def _line(piece: Piece, lined: dict[str, Talk], name: str, source: Source, sink: Sink) -> None:
