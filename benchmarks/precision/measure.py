@@ -4,9 +4,9 @@
     python benchmarks/precision/measure.py --corpus DIR --json
     python benchmarks/precision/measure.py --unlabelled  # the leads that nobody has judged yet, to be labelled
 
-``labels.yaml`` holds one entry for each lead that a person looked at: file, trace, step, whether the lead is right (the thing that it says
-happened, and somebody who runs the workflow would want to know), and why. A rule whose precision is under 0.8 ships switched off: the program
-ends with 1 where a rule that is on falls short, or where a label names a lead that is not found any more.
+``labels.yaml`` holds one entry for each lead that somebody looked at: file, trace, step, whether the lead is right (the thing that it says
+happened, and who runs the workflow would want to know), and why. A rule whose precision is under 0.8 ships switched off: the program ends
+with 1 where a rule that is on falls short, or where a label names a lead that is not found any more.
 """
 
 from __future__ import annotations
@@ -103,11 +103,11 @@ def main() -> int:
         print(json.dumps([{**row._asdict(), "precision": row.precision} for row in rows], indent=2))
     else:
         print(f"{found.n_traces:,} traces, {found.n_steps:,} steps; leads judged by hand")
-        print(f"{'rule':22}{'':5}{'leads':>6}{'judged':>8}{'right':>7}{'precision':>11}   95 % interval")
+        print(f"{'rule':22}{'':5}{'leads':>6}{'judged':>8}{'right':>7}{'precision':>14}   95 % interval")
         for row in rows:
             share = "not measured" if row.precision is None else f"{row.precision:.2f}"
             interval = "" if row.precision is None else f"   {row.low:.2f} to {row.high:.2f}"
-            print(f"{row.rule:22}{'' if row.on else 'off':5}{row.found:6}{row.labelled:8}{row.right:7}{share:>11}{interval}")
+            print(f"{row.rule:22}{'' if row.on else 'off':5}{row.found:6}{row.labelled:8}{row.right:7}{share:>14}{interval}")
     short = [row.rule for row in rows if row.on and row.precision is not None and row.precision < FLOOR]
     for rule in short:
         print(f"precision: `{rule}` is right less than four times in five, and is switched on", file=sys.stderr)
