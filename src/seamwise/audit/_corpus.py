@@ -10,13 +10,20 @@ from seamwise.audit._layout import Ground
 from seamwise.audit._recall import Scope, Told
 from seamwise.audit._refs import Held
 from seamwise.audit._scan import HeldTrace, Scanner
-from seamwise.binding import joined
+from seamwise.binding import Recording, joined
 from seamwise.kernel import Context
 
 _NO_TIME = 1 << 70
 
 
-def across(scanner: Scanner, traces: Sequence[HeldTrace], recorded: Mapping[str, Mapping[str, Any]], *, trusted: bool) -> Iterator[Told]:
+def across(
+    scanner: Scanner,
+    traces: Sequence[HeldTrace],
+    recorded: Mapping[str, Mapping[str, Any]],
+    *,
+    trusted: bool,
+    tables: Mapping[str, Recording] | None = None,
+) -> Iterator[Told]:
     """The results of all contracts that live across traces.
 
     Args:
@@ -24,6 +31,7 @@ def across(scanner: Scanner, traces: Sequence[HeldTrace], recorded: Mapping[str,
         traces: What was kept of each trace.
         recorded: Part of the organization -> entry -> values that traces record.
         trusted: Whether all files were read whole.
+        tables: Stream -> what its systems of record say of its completeness.
     """
     agreed = {part: {entry: values[0] for entry, values in entries.items() if len(values) == 1} for part, entries in recorded.items()}
     context = joined(scanner.pack.context, Context(parts=agreed))
@@ -31,7 +39,7 @@ def across(scanner: Scanner, traces: Sequence[HeldTrace], recorded: Mapping[str,
     for f, family in enumerate(scanner.families):
         mine = [t for t in traces if f in t.items]
         clock = scanner.clock if any(t.clock for t in mine) else None
-        ground = Ground(context, trusted=trusted, counts=counts, clock=clock)
+        ground = Ground(context, trusted=trusted, counts=counts, tables=tables or {}, clock=clock)
         items = _in_order(mine, f, family.streams)
         for contract in family.contracts:
             yield from scanner.recall.told(contract, Scope("", items, {}), ground)

@@ -11,6 +11,7 @@ import msgspec
 
 from seamwise import __version__
 from seamwise.audit._corpus import across
+from seamwise.audit._disagree import settle_all, weighed
 from seamwise.audit._files import Files, find, standard_input
 from seamwise.audit._jobs import Progress, scan_all, seldom_collecting
 from seamwise.audit._known import Knowing
@@ -21,7 +22,8 @@ from seamwise.audit._scan import FilePart, HeldTrace, Options, Scanner, add_entr
 from seamwise.audit._split import files_of, read_again, read_some
 from seamwise.audit._story import with_known
 from seamwise.audit._summary import summary_of
-from seamwise.binding import Coverage, Pack
+from seamwise.audit._tables import Tables
+from seamwise.binding import ROW, Coverage, Pack
 
 
 class Audit(NamedTuple):
@@ -59,7 +61,8 @@ def audit(
 
     Raises:
         UsageError: There is no path, or the number of jobs is not positive.
-        FormatError: There is no such format.
+        FormatError: There is no such format, or a table cannot be read as the page says.
+        MissingExtraError: What reads a table is not installed.
     """
     return Audit(*_audited(paths, pack, jobs, prove, redact, format, on_progress, scenes=False)[:2])
 
@@ -93,12 +96,13 @@ def _audited(
     files = find(named, format=format)
     with seldom_collecting(), standard_input(files.paths) as stdin:
         scanner = Scanner(pack, Options(prove=prove, redact=redact, format=format, stdin=stdin))
+        tables = Tables(scanner)  # first: what the page says of them may be wrong, and reading recordings may take long
         parts = scan_all(scanner, files.paths, jobs=jobs, on_progress=on_progress)
         doubtful = _uncounted(scanner, parts)
         if doubtful and scanner.trace_contracts:
             scanner = Scanner(pack, scanner.options._replace(distrusted=doubtful))
             parts = scan_all(scanner, files.paths, jobs=jobs, on_progress=None)
-        return _put_together(scanner, files, parts, doubtful, scenes=scenes)
+        return _put_together(scanner, files, parts, doubtful, tables, scenes=scenes)
 
 
 def _uncounted(scanner: Scanner, parts: Sequence[FilePart]) -> frozenset[str]:
@@ -112,10 +116,12 @@ def _uncounted(scanner: Scanner, parts: Sequence[FilePart]) -> frozenset[str]:
     return frozenset(out)
 
 
-def _put_together(scanner: Scanner, files: Files, parts: Sequence[FilePart], doubtful: frozenset[str], *, scenes: bool) -> Pictured:
+def _put_together(
+    scanner: Scanner, files: Files, parts: Sequence[FilePart], doubtful: frozenset[str], tables: Tables, *, scenes: bool
+) -> Pictured:
     errors = [*files.errors, *(error for part in parts for error in part.errors)]
     lost = any(part.lost for part in parts) or bool(files.errors)
-    errors += _notes(scanner, parts, doubtful, lost=lost)
+    errors += (*_notes(scanner, parts, doubtful, lost=lost), *tables.errors)
     seen = Counter(name for part in parts for name in part.traces)
     split = {name for name, n in seen.items() if n > 1}
     places = [(part.path, part.traces) for part in parts]
@@ -135,7 +141,10 @@ def _put_together(scanner: Scanner, files: Files, parts: Sequence[FilePart], dou
         for name, entries in part.context.items():
             for entry, values in entries.items():
                 add_entry(context, name, entry, values)
-    results += across(scanner, held, context, trusted=not lost)
+    settled = settle_all(scanner, tables, held)
+    statements = {name: said for name, said in tables.statements.items() if not settled[name].refuted}
+    weighty = weighed(held, {n: settled[s.name] for n, s in enumerate(scanner.streams) if s.name in settled})
+    results += across(scanner, [*weighty, *tables.held], context, trusted=not lost, tables=statements)
     told = _with_known(results, places, scanner)
     summary = summary_of(
         told,
@@ -146,7 +155,8 @@ def _put_together(scanner: Scanner, files: Files, parts: Sequence[FilePart], dou
         n_steps=sum(part.n_steps for part in parts),
         reads=(*(part.report for part in parts), *files.refused),
         errors=tuple(errors),
-        binding={c.stream: c.told() for c in _coverage(scanner, parts)},
+        tables=tuple(s.told for s in settled.values()),
+        binding={c.stream: c.told() for c in _coverage(scanner, (*(part.coverage for part in parts), *tables.coverage))},
     )
     if not scenes:
         return Pictured(summary.summary, summary.results, ())
@@ -155,10 +165,10 @@ def _put_together(scanner: Scanner, files: Files, parts: Sequence[FilePart], dou
     return Pictured(counted, looked.results, looked.scenes)
 
 
-def _coverage(scanner: Scanner, parts: Sequence[FilePart]) -> list[Coverage]:
+def _coverage(scanner: Scanner, counted: Iterable[Sequence[Coverage]]) -> list[Coverage]:
     total = scanner.binder.coverage()
-    for part in parts:
-        for mine, theirs in zip(total, part.coverage, strict=True):
+    for part in counted:
+        for mine, theirs in zip(total, part, strict=True):
             mine.add(theirs)
     return total
 
@@ -194,7 +204,8 @@ def _notes(scanner: Scanner, parts: Sequence[FilePart], doubtful: frozenset[str]
 
 def _with_known(results: Sequence[Told], places: Sequence[tuple[str, Sequence[str]]], scanner: Scanner) -> list[Result]:
     """The results, those with a crossing step with what its actor had been given: their traces are read once more."""
-    names = {told.crossing[0].trace for told in results if told.crossing is not None}
+    # what came before a row of a table is in no trace
+    names = {told.crossing[0].trace for told in results if told.crossing is not None and told.crossing[0].kind != ROW}
     traces = read_some(files_of(places, names), scanner.options) if names else {}
     knowing = {name: Knowing(trace) for name, trace in traces.items()}
     out = []

@@ -16,7 +16,7 @@ import msgspec
 from seamwise.audit._items import ANY, Placed, Shelf, join_value, joins_of_calls, operation_of
 from seamwise.audit._reads import Look, Reads
 from seamwise.audit._result import Statement
-from seamwise.binding import Contract, Stream
+from seamwise.binding import Contract, Recording, Stream
 from seamwise.kernel import OPENINGS, Context, Evidence, Record
 from seamwise.record import Claim
 
@@ -33,6 +33,8 @@ class Ground(NamedTuple):
     """Streams whose recording claim does not hold in this scope."""
     counts: Mapping[str, int] = {}
     """Stream -> stated number of operations, where it is stated for this scope."""
+    tables: Mapping[str, Recording] = {}
+    """Stream -> what its systems of record say: their rows are all that there is."""
     clock: Statement | None = None
     """The user's statement on clocks, where records are ordered by it."""
 
@@ -111,13 +113,14 @@ class Layout:
         """What is stated of one stream, as far as it bears on what the instance reads of it."""
         stream = self._streams[n]
         out = [] if stream.route is None else [stream.route]
-        stated = stream.recording
+        by_table = self._ground.tables.get(stream.name)
+        stated = stream.recording if by_table is None else by_table
         if stated is None or stream.name in self._ground.distrusted:
             return out
         shelf = self.shelves.get(n)
         operations = shelf.operations if shelf is not None else frozenset()
         count = self._ground.counts.get(stream.name)
-        if count is None and not self._ground.trusted:
+        if count is None and by_table is None and not self._ground.trusted:
             return out
         missing = 0 if count is None else count - len(operations)
         inside = {operation_of(i.record) for _, items in looks for i in items if i.record.source is None}

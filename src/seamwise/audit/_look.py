@@ -17,6 +17,7 @@ from seamwise.audit._refs import as_json, spoken, writable
 from seamwise.audit._result import Given, Inbox, Result, Scene, Seen, StepRef
 from seamwise.audit._scan import Options
 from seamwise.audit._split import files_of, read_some
+from seamwise.binding import ROW
 from seamwise.kernel import Status
 from seamwise.record import Step, Trace
 
@@ -48,7 +49,7 @@ def look(results: Sequence[Result], places: Sequence[tuple[str, Sequence[str]]],
         places: Each file and the traces in it.
         options: As the files were read before.
     """
-    wanted = list(dict.fromkeys(ref.trace for result in results if result.status in OPEN for ref in cited(result)))
+    wanted = list(dict.fromkeys(ref.trace for result in results if result.status in OPEN for ref in cited(result) if ref.kind != ROW))
     chosen = wanted[:MAX_SCENES]
     traces = read_some(files_of(places, set(chosen)), options) if chosen else {}
     scenes: list[Scene] = []

@@ -12,7 +12,7 @@ import msgspec
 
 from seamwise.audit._redact import SHORT, field_of, words_of
 from seamwise.audit._result import StepRef
-from seamwise.binding import Bound
+from seamwise.binding import ROW, Bound
 from seamwise.kernel import Record
 from seamwise.record import Step
 
@@ -50,7 +50,7 @@ def ref_of(item: Bound | Held, *, redact: bool) -> StepRef:
         recipients=recipients if isinstance(recipients, tuple) else None,
         tool=step.tool if step.tool is not None or opening is None else opening.tool,
         call=step.call,
-        time_ns=step.time_ns,
+        time_ns=t if type(t := record.fields.get("t")) is int else step.time_ns,
         fields={
             name: value if type(value) is str and len(value) < SHORT else field_of(plain(value), redact=redact, name=name)
             for name, value in record.fields.items()
@@ -128,7 +128,12 @@ def _scrubbed(value: Any) -> Any:
 
 
 def told(ref: StepRef) -> str:
-    """``trace monday #16, billing, issue_credit``: the id whole, as only whoever shows it knows which others it has to be told from."""
+    """``trace monday #16, billing, issue_credit``: the id whole, as only whoever shows it knows which others it has to be told from.
+
+    A row of a table is told by its place: ``payments.csv:14``.
+    """
+    if ref.kind == ROW and ref.trace.startswith("table:"):
+        return f"{ref.step}, {ref.actor}" if ref.actor else ref.step
     parts = [f"trace {ref.trace} #{ref.index}", ref.actor or "", ref.tool or ref.kind]
     return ", ".join(part for part in parts if part)
 

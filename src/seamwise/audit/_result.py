@@ -198,6 +198,47 @@ class ReadError(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     hint: str | None = None
 
 
+class Disagreement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that a system of record and the traces do not say alike."""
+
+    sort: Literal["differs", "row_only", "traced_only", "key"]
+    """A row and its call differ; a row is in no trace; a call that took effect is in no row; the two have other sums for a key."""
+    words: str
+    steps: tuple[StepRef, ...] = ()
+    """The row, and the step."""
+
+
+class TableTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A stream that reads systems of record, compared with what the traces say."""
+
+    stream: str
+    tables: tuple[dict[str, Any], ...]
+    """Each with its name, its place and its number of rows."""
+    taken: int
+    """Records that its rows make."""
+    traced: int = 0
+    """Operations that the traces tell of."""
+    same_as: str | None = None
+    """The field that names an operation in both; without it they cannot be matched one by one."""
+    matched: int = 0
+    differing: int = 0
+    """Of the matched ones, those that differ."""
+    row_only: int = 0
+    traced_only: int = 0
+    open: int = 0
+    """Traced calls in no row of which nobody recorded how they ended."""
+    unnamed: int = 0
+    """Traced operations whose name was not recorded: whether they are in the table nobody knows, and they have no weight."""
+    keys: int = 0
+    """Keys for which the two have other sums."""
+    complete: bool = False
+    """Whether its rows count as all that there is."""
+    refuted: bool = False
+    """Whether they were said to be all, and a trace shows that they are not."""
+    disagreements: tuple[Disagreement, ...] = ()
+    """The first of each sort."""
+
+
 class Summary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="summary", tag_field="type"):
     """What was read and how the verdicts fall; the first line of a result file."""
 
@@ -214,6 +255,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag
     reads: tuple[dict[str, Any], ...] = ()
     """Import reports, one a file."""
     errors: tuple[ReadError, ...] = ()
+    tables: tuple[TableTold, ...] = ()
+    """Systems of record, and how they agree with the traces; one a stream."""
     masked: dict[str, int] = {}
     """What is masked in the results: kind of secret -> how many masks."""
     whole: bool = False

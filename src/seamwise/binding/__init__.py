@@ -4,32 +4,40 @@ A :class:`Pack` is what stands in ``org.yaml``: *streams* say which steps of a t
 *contracts* say what must hold. A :class:`Binder` turns the steps of a trace into the kernel's records. What was not recorded stays absent:
 a path that leads nowhere leaves its field out and is counted, and an amount that does not parse is no amount.
 
-``docs/org-yaml.md`` is the reference of the language. Reading order: ``_path`` and ``_field`` (values), ``_ok`` (success), ``_rule``,
-``_stream``, ``_binder`` (steps to records), ``_order`` (stated precedence), ``_params``, ``_contract``, ``_pack``.
+``docs/org-yaml.md`` is the reference of the language. Reading order: ``_path``, ``_field`` and ``_moment`` (values), ``_ok`` (success),
+``_match``, ``_table`` and ``_rule``, ``_stream``, ``_actors``, ``_binder`` (steps to records), ``_order`` (stated precedence), ``_params``,
+``_contract``, ``_pack``.
 """
 
 from seamwise.binding._anchors import anchor_of
 from seamwise.binding._binder import Binder, Bound, step_shown
 from seamwise.binding._context import joined, recorded_context
 from seamwise.binding._contract import Contract, Spoken
-from seamwise.binding._coverage import Coverage
+from seamwise.binding._coverage import Coverage, Failure
 from seamwise.binding._order import Precedence
 from seamwise.binding._pack import Pack
 from seamwise.binding._policy import PolicyRef
-from seamwise.binding._stream import Recording, Stream, key_shown, key_text
+from seamwise.binding._stream import BY_LOCK, Recording, Stream, key_shown, key_text
+from seamwise.binding._table import ROW, TableRef, TableRule, column_of
 
 __all__ = [
+    "BY_LOCK",
+    "ROW",
     "Binder",
     "Bound",
     "Contract",
     "Coverage",
+    "Failure",
     "Pack",
     "PolicyRef",
     "Precedence",
     "Recording",
     "Spoken",
     "Stream",
+    "TableRef",
+    "TableRule",
     "anchor_of",
+    "column_of",
     "joined",
     "key_shown",
     "key_text",

@@ -5,19 +5,22 @@ The rules are laid out once as an index ``(kind, tool) -> rules``, so that a ste
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
+from seamwise.binding._actors import Actors
 from seamwise.binding._coverage import Coverage
 from seamwise.binding._field import UNPARSED
+from seamwise.binding._moment import Moment
 from seamwise.binding._path import MISSING
 from seamwise.binding._rule import OPENING_KINDS, Rule
 from seamwise.binding._stream import Stream, key_text
+from seamwise.binding._table import TableRef
 from seamwise.kernel import Record
 from seamwise.kernel.operation import STATED
-from seamwise.record import Clock, Step, Trace
+from seamwise.record import Clock, Header, Step, Trace
 
 CALL_KINDS = frozenset({"tool_call", "tool_result", "model_call", "model_result"})
 """Steps whose ``data`` is arguments and results, not fields."""
@@ -75,13 +78,16 @@ class Binder:
     Args:
         streams: The pack's streams.
         clock: The clock that the user states for sources that have none.
+        actors: Who is meant by recorded actors.
     """
 
-    def __init__(self, streams: Sequence[Stream], *, clock: Clock | None = None) -> None:
+    def __init__(self, streams: Sequence[Stream], *, clock: Clock | None = None, actors: Actors | None = None) -> None:
         self.streams = tuple(streams)
         self._clock = clock
+        self._actors = actors
         self._takers = _takers(self.streams)
         self._plans: dict[tuple[str, str | None], tuple[Taker, ...]] = {}
+        self._naming = {n: (s.name, s.same_as) for n, s in enumerate(self.streams) if s.same_as is not None}
 
     def coverage(self) -> list[Coverage]:
         """Empty counts, one for each stream."""
@@ -110,7 +116,7 @@ class Binder:
                     taken.append((i, step, takers))
         if endings:
             taken.sort(key=_place)
-        maker = _Maker(self.streams, trace, self._clock, coverage or self.coverage())
+        maker = _Maker(self.streams, trace, self._clock, coverage or self.coverage(), actors=self._actors)
         ended: set[tuple[int, str]] = set()
         unended: list[tuple[int, Step, tuple[Taker, ...]]] = []
         for i, step, takers in taken:
@@ -121,8 +127,10 @@ class Binder:
             opening = None if opened is None else opened[0]
             for taker in _first_of_each(takers, opening, step):
                 out[taker.stream].append(maker.make(taker, i, step, opening))
-                authority = self.streams[taker.stream].authority
-                if opening is not None and step.status != "timeout" and (not authority or step.source in authority):
+                stream = self.streams[taker.stream]
+                # an ending without weight does not speak for an opening that has some
+                heard = opening is not None and (stream.has_weight(step.source) or not stream.has_weight(opening.source))
+                if heard and step.status != "timeout":
                     ended.add((taker.stream, step.call or ""))
         mixed: set[int] = set()
         for i, step, takers in unended:
@@ -135,6 +143,27 @@ class Binder:
             out[n].sort(key=_by_place)
         if maker.has_open:
             _close(out)
+        if self._naming:
+            _rename(out, self._naming)
+        maker.count(out)
+        return out
+
+    def bind_table(self, table: TableRef, rows: Iterable[Step], coverage: Sequence[Coverage]) -> list[list[Bound]]:
+        """The records of each stream that a table's rows make, in the order of the rows.
+
+        Args:
+            table: The table.
+            rows: Its rows as steps.
+            coverage: Counts to add to, one for each stream.
+        """
+        takers = _takers(self.streams, table)
+        out: list[list[Bound]] = [[] for _ in self.streams]
+        trace = Trace(header=Header(id=table.source), steps=())
+        maker = _Maker(self.streams, trace, self._clock, coverage, table=table)
+        for i, step in enumerate(rows):
+            for taker in _first_of_each(takers, None, step):
+                out[taker.stream].append(maker.make(taker, i, step, None))
+        _rename(out, self._naming)
         maker.count(out)
         return out
 
@@ -196,11 +225,36 @@ def _first_of_each(takers: tuple[Taker, ...], opening: Step | None, step: Step) 
     return out
 
 
-def _takers(streams: tuple[Stream, ...]) -> tuple[Taker, ...]:
-    """All rules in the pack's order. Where two streams read one step as two kinds, those are two operations, told apart by a suffix."""
+def _rename(out: list[list[Bound]], naming: Mapping[int, tuple[str, str]]) -> None:
+    """Gives operations that have a name of their own the call of that name, so that a table and a trace tell of one operation."""
+    calls: dict[str, set[str]] = {}
+    for n, (stream, field) in naming.items():
+        for record, _, _, _ in out[n]:
+            value = key_text(record.fields.get(field))
+            if value is not None:
+                calls.setdefault(record.call or record.id, set()).add(named_call(stream, value))
+    for bounds in out if calls else ():
+        for at, bound in enumerate(bounds):
+            names = calls.get(bound.record.call or bound.record.id, ())
+            if len(names) == 1:  # two names for one call are a contradiction that the records show by themselves
+                bounds[at] = bound._replace(record=msgspec.structs.replace(bound.record, call=next(iter(names))))
+
+
+def named_call(stream: str, name: str) -> str:
+    """The call of the operation of that name; no call of a trace is called so."""
+    return f"~{escaped(stream)}/{escaped(name)}"
+
+
+def _takers(streams: tuple[Stream, ...], table: TableRef | None = None) -> tuple[Taker, ...]:
+    """All rules (for steps, or for a table) in the pack's order.
+
+    Where two streams read one step as two kinds, those are two operations, told apart by a suffix.
+    """
     out: list[Taker] = []
     for n, stream in enumerate(streams):
         for rule in stream.rules:
+            if (None if rule.table is None else rule.table.ref) != table:
+                continue
             earlier = {t.rule.kind for t in out if t.stream != n and t.rule.overlaps(rule)}
             suffix = f"~{rule.kind or 'step'}" if earlier and any(kind != rule.kind for kind in earlier) else ""
             out.append(Taker(n, rule, suffix))
@@ -210,10 +264,22 @@ def _takers(streams: tuple[Stream, ...]) -> tuple[Taker, ...]:
 class _Maker:
     """Makes the records of one trace."""
 
-    def __init__(self, streams: tuple[Stream, ...], trace: Trace, clock: Clock | None, coverage: Sequence[Coverage]) -> None:
+    def __init__(
+        self,
+        streams: tuple[Stream, ...],
+        trace: Trace,
+        clock: Clock | None,
+        coverage: Sequence[Coverage],
+        *,
+        actors: Actors | None = None,
+        table: TableRef | None = None,
+    ) -> None:
         self._streams = streams
         self._trace = trace.id
-        self._prefix = escaped(trace.id) + "#"
+        self._table = table
+        self._actors = actors
+        # no trace's name, escaped, holds a tilde: a recording cannot pass for a table
+        self._prefix = ("~" if table is not None else "") + escaped(trace.id) + "#"
         self._call_prefix = escaped(trace.id) + "/"
         self._clocks = trace.header.clocks
         self._clock = clock
@@ -231,12 +297,16 @@ class _Maker:
         actor: Any = step.actor if opening is None or opening.actor is None else opening.actor
         if rule.actor is not None:
             actor = rule.actor(opening, step)
+        elif self._actors is not None:
+            actor = self._actors.acting(actor, opening, step)
         if actor is not None and actor is not MISSING and actor is not UNPARSED:
             fields["actor"] = actor
         recipients: Any = step.recipients
         if rule.recipients is not None:
             recipients = rule.recipients(opening, step)
             recipients = (recipients,) if isinstance(recipients, str) else recipients
+        elif self._actors is not None:
+            recipients = self._actors.addressed(recipients)
         if recipients is not None and recipients is not MISSING and recipients is not UNPARSED:
             fields["recipients"] = recipients
         if rule.whole and step.kind not in CALL_KINDS:
@@ -244,20 +314,28 @@ class _Maker:
                 counts.read_whole(fields, step.data)
             if step.text is not None:
                 fields["text"] = step.text
-        for name, get, currency, is_amount in rule.fields:
+        for name, get, currency, is_amount, why in rule.fields:
             value = get(opening, step)
             if value is MISSING:
                 counts.missing[name] = counts.missing.get(name, 0) + 1
             elif value is UNPARSED:
                 counts.unparsed[name] = counts.unparsed.get(name, 0) + 1
+                if name not in counts.failures and why is not None:
+                    counts.failed(name, why.place, *why(opening, step), self._at(index, step))
             else:
                 fields[name] = value
                 if is_amount and currency is not None and name == "amount":
                     fields["currency"] = currency
         if not opens:
             self._end(rule, fields, opening, step)
-        if step.time_ns is not None:
+        if self._table is not None and "status" not in fields:
+            fields["status"] = OPEN  # a row says by being there that it happened, unless `ok` looks for more and finds nothing
+        time = None
+        if rule.time is not None:
+            time = self._moment(rule, fields, opening, step, counts, index)
+        elif step.time_ns is not None:
             fields["t"] = step.time_ns
+            time = self._time(step)
         streams = self._streams_of(stream, fields, opening, step, counts)
         record = Record(
             id=self._prefix + escaped(step.id) + suffix,
@@ -265,12 +343,39 @@ class _Maker:
             fields=fields,
             streams=streams,
             call=None if step.call is None else self._call_prefix + escaped(step.call) + suffix,
-            time=self._time(step),
+            time=time,
             chain=None if step.seq is None else (self._chains.get(step.source) or self._chain(step.source), step.seq),
             trace=self._trace,
-            source=None if not stream.authority or step.source in stream.authority else (step.source or NO_SOURCE),
+            source=None if self._weighs(stream, step) else (step.source or NO_SOURCE),
         )
         return Bound(record, index, step, opening)
+
+    def _weighs(self, stream: Stream, step: Step) -> bool:
+        """Whether the word of the step's source counts."""
+        if self._table is not None:
+            return not stream.authority or self._table.source in stream.authority
+        return not stream.authority or stream.has_weight(step.source)
+
+    def _at(self, index: int, step: Step) -> str:
+        """Where a person finds a step."""
+        return step.id if self._table is not None else f"trace {self._trace} #{index + 1}"
+
+    def _moment(self, rule: Rule, fields: dict[str, Any], opening: Step | None, step: Step, counts: Coverage, index: int) -> Any:
+        """Reads the moment that the rule says counts; what it covers by the clock that is stated, where one is."""
+        assert rule.time is not None
+        found = rule.time.get(opening, step)
+        if found is MISSING:
+            counts.missing["time"] = counts.missing.get("time", 0) + 1
+        elif not isinstance(found, Moment):
+            counts.unparsed["time"] = counts.unparsed.get("time", 0) + 1
+            expects = "a moment with a zone, or a day"
+            counts.failed("time", rule.time.place, expects, rule.time.raw(opening, step), self._at(index, step))
+        else:
+            fields["t"] = found.t
+            clock = self._clocks.get(step.source or "") or self._clock
+            if clock is not None and clock.skew_ns >= 0:
+                return (found.t - clock.skew_ns, found.last + clock.skew_ns)
+        return None
 
     def _chain(self, source: str | None) -> str:
         name = self._chains[source] = self._call_prefix + escaped(source or "")

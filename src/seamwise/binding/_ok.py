@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from seamwise.binding._cursor import Cursor
-from seamwise.binding._field import frozen
+from seamwise.binding._field import PathReader, frozen, paths_of
 from seamwise.binding._path import MISSING, compile_path
 from seamwise.record import Step
 
@@ -20,11 +20,15 @@ Ok = Callable[[Step | None, Step], tuple[Told, Mapping[str, str] | None]]
 """Reads off an ending whether the operation took effect, and what named groups of a pattern say besides."""
 
 
-def compile_ok(cursor: Cursor) -> Ok:
+def compile_ok(cursor: Cursor, read: PathReader = compile_path) -> Ok:
     """How success is told: ``{path: result.status, equals: done}``, ``{match: "issued [0-9]+"}`` and the like.
 
     A result that was recorded and says something else means that nothing took effect. Where what is to be looked at was not recorded,
     nothing is known.
+
+    Args:
+        cursor: The test.
+        read: Compiles its path.
 
     Raises:
         PackError: It is none of them.
@@ -35,10 +39,10 @@ def compile_ok(cursor: Cursor) -> Ok:
         raise cursor.error(f"expected one of `equals`, `in`, `present`, `match`, got {' and '.join(tests) or 'none of them'}")
     test = tests[0]
     if test == "match":
-        return _matching(parts)
+        return _matching(parts, read)
     if "path" not in parts:
         raise cursor.error("expected `path`, got nothing", hint=f"`{{path: result.status, {test}: ...}}`")
-    get = compile_path(parts["path"])
+    get = paths_of(parts["path"], read)
     if test == "present":
         return _present(get, wanted=parts["present"].flag())
     good = frozenset(_plain(item) for item in (parts["in"].items() if test == "in" else [parts["equals"]]))
@@ -78,13 +82,13 @@ def _present(get: Any, *, wanted: bool) -> Ok:
     return present
 
 
-def _matching(parts: dict[str, Cursor]) -> Ok:
+def _matching(parts: dict[str, Cursor], read: PathReader) -> Ok:
     pattern: re.Pattern[str] = parts["match"].pattern()
     for name in pattern.groupindex:
         if name in ("status", "actor", "t"):
             raise parts["match"].error(f"expected another name than `{name}` for a group; it is the record's own")
     path = parts["match"].at(value="text") if "path" not in parts else parts["path"]
-    get = compile_path(path)
+    get = paths_of(path, read)
     named = bool(pattern.groupindex)
 
     def match(opening: Step | None, step: Step) -> tuple[Told, Mapping[str, str] | None]:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from seamwise.binding._actors import Actors, compile_actors
 from seamwise.binding._binder import Binder
 from seamwise.binding._context import compile_context
 from seamwise.binding._contract import Contract, compile_contract
 from seamwise.binding._cursor import Cursor, document_of
 from seamwise.binding._duration import duration_ns
+from seamwise.binding._reach import reaching
 from seamwise.binding._stream import Stream, compile_stream
+from seamwise.binding._table import TableRef, TableRule
 from seamwise.binding._yaml import Document, read_yaml
 from seamwise.errors import PackError
 from seamwise.kernel import Context
 from seamwise.record import Clock
 
 VERSION = 1
-PACK_KEYS = ("version", "organization", "clock", "streams", "contracts")
+PACK_KEYS = ("version", "organization", "actors", "clock", "streams", "contracts")
 
 
 class Pack:
@@ -35,6 +39,7 @@ class Pack:
         contracts: As under ``contracts``.
         organization: As under ``organization``.
         clock: As under ``clock``.
+        actors: As under ``actors``.
         base: The folder that documents of policy lie in; None: they are looked for in the working folder, and need not be there.
 
     Raises:
@@ -48,9 +53,10 @@ class Pack:
         contracts: Mapping[str, Any] | None = None,
         organization: Mapping[str, Any] | None = None,
         clock: Mapping[str, Any] | None = None,
+        actors: Mapping[str, Any] | list[Any] | None = None,
         base: str | Path | None = None,
     ) -> None:
-        value = {"streams": streams, "contracts": contracts, "organization": organization, "clock": clock}
+        value = {"streams": streams, "contracts": contracts, "organization": organization, "clock": clock, "actors": actors}
         given = {name: part for name, part in value.items() if part is not None}
         self._read(document_of(given, "<pack>"), None if base is None else Path(base))
 
@@ -95,17 +101,33 @@ class Pack:
         self.clock_by = "user"
         if "clock" in parts:
             self.clock, self.clock_by = _clock(parts["clock"])
+        self.actors: Actors | None = compile_actors(parts["actors"]) if "actors" in parts else None
         entries = parts["streams"].entries() if "streams" in parts else {}
         self.streams: dict[str, Stream] = {name: compile_stream(name, entry) for name, entry in entries.items()}
         _check_families(self.streams, entries)
+        _check_names_of_tables(self.streams, entries)
         entries = parts["contracts"].entries() if "contracts" in parts else {}
         self.contracts: tuple[Contract, ...] = tuple(
-            compile_contract(name, i, entry, self.streams, base) for i, (name, entry) in enumerate(entries.items())
+            reaching(compile_contract(name, i, entry, self.streams, base), self.streams, entry)
+            for i, (name, entry) in enumerate(entries.items())
         )
 
     def binder(self) -> Binder:
         """Binds traces to this pack's streams."""
-        return Binder(tuple(self.streams.values()), clock=self.clock)
+        return Binder(tuple(self.streams.values()), clock=self.clock, actors=self.actors)
+
+    @property
+    def tables(self) -> dict[str, TableRule]:
+        """The systems of record that its streams read, by name; each knows all columns that are asked of it."""
+        out: dict[str, TableRule] = {}
+        for rule in (rule.table for stream in self.streams.values() for rule in stream.rules if rule.table is not None):
+            had = out.get(rule.ref.name)
+            out[rule.ref.name] = rule if had is None else replace(had, columns={**rule.columns, **had.columns})
+        return out
+
+    def beside(self, place: str) -> Path:
+        """Where a file lies that the page names: beside the page."""
+        return Path(place) if self._base is None else self._base / place
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self._document, self._base, self._versioned)
@@ -133,3 +155,14 @@ def _check_families(streams: Mapping[str, Stream], entries: Mapping[str, Cursor]
             raise entries[name].error(
                 f"expected another name than `{name}`: `{above}` has a stream for each {streams[above].key_name} below it", key=True
             )
+
+
+def _check_names_of_tables(streams: Mapping[str, Stream], entries: Mapping[str, Cursor]) -> None:
+    """Two tables are not called the same: verdicts name them."""
+    seen: dict[str, TableRef] = {}
+    for name, stream in streams.items():
+        for ref in stream.tables:
+            if seen.setdefault(ref.name, ref) != ref:
+                raise entries[name].error(
+                    f"expected tables of different names, got two called `{ref.name}`", hint="write `name: ...` into one of their rules"
+                )

@@ -115,7 +115,7 @@ def compile_path(cursor: Cursor) -> Getter:
         PackError: It is no path, or begins with an unknown word.
     """
     text = cursor.text()
-    parts = _split(cursor, text)
+    parts = split_path(cursor, text)
     root = parts[0]
     if not isinstance(root, str) or root not in ROOTS:
         hint = did_you_mean(str(root), ROOTS) or f"a path begins with one of {', '.join(ROOTS)}; a constant is written `{{value: {text}}}`"
@@ -141,12 +141,22 @@ def compile_path(cursor: Cursor) -> Getter:
     return deep
 
 
-def _split(cursor: Cursor, text: str) -> tuple[str | int, ...]:
+def split_path(cursor: Cursor, text: str, *, bracketed: bool = False) -> tuple[str | int, ...]:
+    """The parts of a path.
+
+    Args:
+        cursor: Where it stands, for messages.
+        text: The path.
+        bracketed: Whether it may begin with a name in brackets.
+
+    Raises:
+        PackError: It is no path.
+    """
     parts: list[str | int] = []
     at = 0
     while at < len(text):
         match = _PARTS.match(text, at)
-        if match is None or (at == 0 and text[0] in ".["):
+        if match is None or (at == 0 and text[0] in (".[" if not bracketed else ".")):
             hint = "words joined by dots, `[0]` for the first of a list, `['a.b']` for a name that holds a dot"
             raise cursor.error(f"expected a path, got `{text}` at its character {at + 1}", hint=hint)
         word, index, each, single, double = match.groups()

@@ -8,14 +8,20 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from seamwise.binding._cursor import Cursor
-from seamwise.binding._field import Field, compile_field
+from seamwise.binding._field import Field, PathReader, compile_field
+from seamwise.binding._match import Match, compile_match
+from seamwise.binding._moment import MomentRule, compile_moment
 from seamwise.binding._ok import Ok, compile_ok
-from seamwise.binding._path import ROOTS, Getter
+from seamwise.binding._path import ROOTS, Getter, compile_path
+from seamwise.binding._table import ROW, TABLE_KEYS, Columns, TableRule, compile_table
 from seamwise.binding._when import When, compile_when
 from seamwise.errors import did_you_mean
 from seamwise.record import STEP_KINDS, Step
 
-RULE_KEYS = ("tool", "kind", "agent", "channel", "name", "when", "as", "opens", "fields", "actor", "recipients", "ok")
+RECORD_KEYS = ("when", "match", "as", "fields", "actor", "recipients", "time", "ok")
+"""What a rule may say of its records, whatever they are read off."""
+RULE_KEYS = ("tool", "kind", "agent", "channel", "name", "opens", *RECORD_KEYS)
+TABLE_RULE_KEYS = (*TABLE_KEYS, "name", *RECORD_KEYS)
 SELECTORS = ("tool", "kind", "agent", "channel", "name")
 OPENING_KINDS = frozenset({"tool_call", "action", "model_call"})
 """Steps of these kinds open an operation, which a later step ends."""
@@ -43,6 +49,10 @@ class Rule:
     actor: Getter | None
     recipients: Getter | None
     ok: Ok | None
+    time: MomentRule | None = None
+    """Where the moment is read, if it is not the step's own."""
+    table: TableRule | None = None
+    """The table whose rows it takes, instead of steps."""
     place: str = field(compare=False, default="")
     """Where it stands, for messages."""
 
@@ -73,57 +83,82 @@ def compile_rule(cursor: Cursor) -> Rule:
     Raises:
         PackError: It is none.
     """
+    if any(word in cursor.entries() for word in ("table", "sqlite", "postgres", "query")):
+        return _table_rule(cursor)
     parts = cursor.fields(RULE_KEYS)
     if not any(word in parts for word in SELECTORS):
-        raise cursor.error(f"expected at least one of {', '.join(f'`{s}`' for s in SELECTORS)}, got none", hint="say which steps it takes")
+        words = ", ".join(f"`{s}`" for s in (*SELECTORS, "table"))
+        raise cursor.error(f"expected at least one of {words}, got none", hint="say which steps it takes")
     tools = parts["tool"].texts() if "tool" in parts else ()
     kinds = parts["kind"].texts() if "kind" in parts else ()
     for kind in kinds:
         near = did_you_mean(kind, STEP_KINDS) if kind not in STEP_KINDS and "*" not in kind else None
         if near:
             raise parts["kind"].error(f"expected a kind of step, got `{kind}`", hint=near)
-    fields = tuple(_fields(parts["fields"])) if "fields" in parts else ()
+    tests = tuple(_test(word, parts[word].texts()) for word in ("agent", "channel", "name") if word in parts)
+    opens = parts["opens"].one_of(sorted(OPENING_KINDS)) if "opens" in parts else None
+    return _rule(cursor, parts, compile_path, tools=tools, kinds=kinds or (CALLS if tools else ()), tests=tests, opens=opens)
+
+
+def _table_rule(cursor: Cursor) -> Rule:
+    parts = cursor.fields(TABLE_RULE_KEYS)
+    columns = Columns()
+    complete = parts["complete"].flag() if "complete" in parts else True
+    ref = compile_table(parts, cursor)
+    table = TableRule(ref=ref, complete=complete, columns=columns.named, where=cursor.document.where(cursor.path))
+    return _rule(cursor, parts, columns, kinds=(ROW,), table=table)
+
+
+def _rule(cursor: Cursor, parts: dict[str, Cursor], read: PathReader, **selecting: Any) -> Rule:
+    """The rule whose words are these; what it takes is given."""
+    match: Match | None = None
+    if "match" in parts:
+        match = compile_match(parts["match"], read)
+        read = match.reader(read)
+    fields = _fields(parts["fields"], read) if "fields" in parts else []
+    if match is not None and "fields" not in parts:
+        fields = [compile_field(name, parts["match"].at(value=f"match.{name}"), read) for name in match.names]
+    when = compile_when(parts["when"], read) if "when" in parts else ()
     return Rule(
-        tools=tools,
-        kinds=kinds or (CALLS if tools else ()),
-        tests=tuple(_test(word, parts[word].texts()) for word in ("agent", "channel", "name") if word in parts),
-        when=compile_when(parts["when"]) if "when" in parts else (),
+        **{"tools": (), "tests": (), "opens": None, **selecting},
+        when=when if match is None else (match.takes, *when),
         kind=parts["as"].text() if "as" in parts else None,
-        opens=parts["opens"].one_of(sorted(OPENING_KINDS)) if "opens" in parts else None,
-        fields=fields,
-        whole="fields" not in parts,
-        actor=_who(parts["actor"]) if "actor" in parts else None,
-        recipients=_who(parts["recipients"]) if "recipients" in parts else None,
-        ok=_ok(parts, fields),
+        fields=tuple(fields),
+        whole="fields" not in parts and match is None,
+        actor=_who(parts["actor"], read, table="table" in selecting) if "actor" in parts else None,
+        recipients=_who(parts["recipients"], read, table="table" in selecting) if "recipients" in parts else None,
+        ok=_ok(parts, fields, read),
+        time=compile_moment(parts["time"], read) if "time" in parts else None,
         place=cursor.document.where(cursor.path),
     )
 
 
-def _ok(parts: dict[str, Cursor], fields: tuple[Field, ...]) -> Ok | None:
+def _ok(parts: dict[str, Cursor], fields: list[Field], read: PathReader) -> Ok | None:
     if "ok" not in parts:
         return None
     if any(f.name == "status" for f in fields):
         hint = "`ok` says how success is told, a field `status` holds a word of the record"
         raise parts["ok"].error("expected either `ok` or a field `status`, got both", hint=hint, key=True)
-    return compile_ok(parts["ok"])
+    return compile_ok(parts["ok"], read)
 
 
-def _fields(cursor: Cursor) -> list[Field]:
+def _fields(cursor: Cursor, read: PathReader) -> list[Field]:
     out = []
     for name, entry in cursor.entries().items():
         if name == "t":
-            hint = "the moment of a record is its step's"
+            hint = "the moment of a record is its step's; another one is read with `time` of the rule"
             raise entry.error("expected another name than `t`; it is the record's own", hint=hint, key=True)
-        out.append(compile_field(name, entry))
+        out.append(compile_field(name, entry, read))
     return out
 
 
-def _who(cursor: Cursor) -> Getter:
-    """An actor or recipients: a path where the text begins like one, else a constant."""
-    if isinstance(cursor.value, str) and cursor.value.split(".")[0].split("[")[0] not in ROOTS:
+def _who(cursor: Cursor, read: PathReader, *, table: bool) -> Getter:
+    """An actor or recipients: a path where the text begins like one, else a constant; of a table a column."""
+    first = cursor.value.split(".")[0].split("[")[0] if isinstance(cursor.value, str) else None
+    if first is not None and first not in ROOTS and first != "match" and not table:
         constant = cursor.text()
         return lambda opening, step: constant
-    return compile_field("actor", cursor).get
+    return compile_field("actor", cursor, read).get
 
 
 def _test(word: str, wanted: tuple[str, ...]) -> Callable[[Step], bool]:

@@ -10,11 +10,16 @@ from seamwise.binding._cursor import Cursor
 from seamwise.binding._field import Change, change_of, compile_field
 from seamwise.binding._path import MISSING, Getter
 from seamwise.binding._rule import Rule, compile_rule
+from seamwise.binding._spelling import SPELLING_KEYS
+from seamwise.binding._table import PREFIX, TableRef
+from seamwise.errors import did_you_mean
 from seamwise.record import Claim
 
-STREAM_KEYS = ("from", "key", "route", "recording", "authority")
+STREAM_KEYS = ("from", "key", "route", "recording", "authority", "same_as")
 STATEMENT_KEYS = ("by", "because")
-KEY_KEYS = ("field", "path", "lower", "strip", "map", "pattern", "json", "value")
+KEY_KEYS = ("field", "path", "value", "json", "pattern", *SPELLING_KEYS, "map")
+BY_LOCK = "lock"
+"""Who says how many operations there are where a lock file froze their number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +48,8 @@ class Stream:
     recording: Recording | None
     authority: frozenset[str]
     """Sources whose word counts; empty: any."""
+    same_as: str | None = None
+    """The field that names an operation: what a table and a trace say of one name is one operation."""
 
     @property
     def keyed(self) -> bool:
@@ -53,6 +60,20 @@ class Stream:
     def key_name(self) -> str:
         """What a person calls its key."""
         return self.key_field or "key"
+
+    @property
+    def tables(self) -> tuple[TableRef, ...]:
+        """The tables whose rows it holds."""
+        return tuple(dict.fromkeys(rule.table.ref for rule in self.rules if rule.table is not None))
+
+    @property
+    def counted_by_tables(self) -> bool:
+        """Whether its tables are said to hold all that there is."""
+        return bool(self.tables) and all(rule.table.complete for rule in self.rules if rule.table is not None)
+
+    def has_weight(self, source: str | None) -> bool:
+        """Whether the word of a recorded step counts, by its source; no recording speaks for a table."""
+        return not self.authority or (source in self.authority and not str(source).startswith(PREFIX))
 
     def may_hold(self, kind: str) -> bool:
         """Whether a rule makes records of this kind, as far as rules say."""
@@ -87,9 +108,50 @@ def compile_stream(name: str, cursor: Cursor) -> Stream:
         route=_route(name, parts["route"]) if "route" in parts else None,
         recording=_recording(parts["recording"]) if "recording" in parts else None,
         authority=frozenset(parts["authority"].texts()) if "authority" in parts else frozenset(),
+        same_as=_same_as(parts["same_as"], rules) if "same_as" in parts else None,
     )
     _check_currencies(stream, parts["from"])
+    _check_tables(stream, parts, cursor)
     return stream
+
+
+def _same_as(cursor: Cursor, rules: tuple[Rule, ...]) -> str:
+    named = cursor
+    if isinstance(cursor.value, Mapping):
+        named = cursor.fields(("field",), required=("field",))["field"]
+    name = named.text()
+    for rule in rules:
+        if rule.table is not None and not rule.whole and all(f.name != name for f in rule.fields):
+            known = sorted(f.name for f in rule.fields)
+            hint = did_you_mean(name, known) or f"its fields are {', '.join(known)}"
+            raise named.error(f"expected a field that the table `{rule.table.ref.name}` binds, got `{name}`", hint=hint)
+    if all(rule.table is None for rule in rules):
+        raise cursor.error("expected `same_as` where the stream reads a table, got none of it", key=True)
+    return name
+
+
+def _check_tables(stream: Stream, parts: dict[str, Cursor], cursor: Cursor) -> None:
+    """What a table and the traces say is told apart: by whose word counts, or by a name that both give an operation."""
+    sources = [ref.source for ref in stream.tables]
+    for source in sorted(stream.authority):
+        if source.startswith(PREFIX) and source not in sources:
+            hint = did_you_mean(source, sources) or (f"its tables are {', '.join(sources)}" if sources else "it reads no table")
+            raise parts["authority"].error(f"expected a table of the stream, got `{source}`", hint=hint)
+    if not sources:
+        return
+    if stream.recording is not None:
+        hint = "take one of them away; of a table that does not hold everything say `complete: false`"
+        raise parts["recording"].error("expected a table that counts the stream, or `recording`, got both", hint=hint, key=True)
+    if stream.key is not None:
+        raise parts["key"].error("expected a field as the key of a stream that reads a table, got a path", hint="bind it: `key: customer`")
+    traces_weigh = not stream.authority or any(not source.startswith(PREFIX) for source in stream.authority)
+    if stream.same_as is not None and traces_weigh:
+        _check_all_named(stream, stream.same_as, parts["from"])
+    if any(rule.table is None for rule in stream.rules) and traces_weigh and stream.same_as is None:
+        hint = f"`authority: [{sources[0]}]` (the table alone counts), or `same_as: FIELD` (the field that names an operation in both)"
+        raise cursor.error(
+            "expected `authority` or `same_as`, got neither: what is in the table and in a trace would count twice", hint=hint
+        )
 
 
 def _key(cursor: Cursor, rules: tuple[Rule, ...]) -> tuple[str | None, Getter | None, Change | None]:
@@ -136,6 +198,11 @@ def _route(name: str, cursor: Cursor) -> Claim:
 
 def _recording(cursor: Cursor) -> Recording:
     parts = cursor.fields((*STATEMENT_KEYS, "count"))
+    if "by" in parts and parts["by"].value == BY_LOCK:
+        if "count" in parts:
+            raise parts["count"].error("expected no `count`, as the lock file holds it, got one", key=True)
+        because = parts["because"].text() if "because" in parts else "frozen at first reading"
+        return Recording(by=BY_LOCK, because=because, count=None)
     by, because = _statement(parts, cursor)
     return Recording(by=by, because=because, count=parts["count"].number() if "count" in parts else None)
 
@@ -169,3 +236,12 @@ def key_text(value: Any) -> str | None:
 def key_shown(text: str) -> str:
     """The key that :func:`key_text` wrote."""
     return text.replace("%7E", "~").replace("%2A", "*").replace("%2F", "/").replace("%25", "%") if "%" in text else text
+
+
+def _check_all_named(stream: Stream, name: str, cursor: Cursor) -> None:
+    """Where the word of traces counts beside a table's, every rule reads the name by which the two are told to be one operation."""
+    for rule, item in zip(stream.rules, cursor.items(), strict=True):
+        in_pattern = f"(?P<{name}>" in str(item.value.get("ok", "")) + str(item.value.get("match", ""))
+        if not rule.whole and not in_pattern and all(f.name != name for f in rule.fields):
+            hint = f"bind it under `fields`, or as a group `(?P<{name}>...)` of `ok`; or say whose word counts: `authority: [...]`"
+            raise item.error(f"expected `{name}`, which `same_as` names, got a rule that does not read it", hint=hint)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from seamwise.binding._cursor import Cursor
-from seamwise.binding._field import frozen
+from seamwise.binding._field import PathReader, frozen, paths_of
 from seamwise.binding._path import MISSING, Getter, compile_path
 from seamwise.record import Step
 
@@ -15,22 +15,26 @@ When = Callable[[Step | None, Step], bool]
 WHEN_KEYS = ("path", "equals", "in", "present", "match")
 
 
-def compile_when(cursor: Cursor) -> tuple[When, ...]:
+def compile_when(cursor: Cursor, read: PathReader = compile_path) -> tuple[When, ...]:
     """The tests under the cursor, one or a list; all must hold.
+
+    Args:
+        cursor: The tests.
+        read: Compiles their paths.
 
     Raises:
         PackError: It is none.
     """
     parts = cursor.items() if isinstance(cursor.value, (list, tuple)) else [cursor]
-    return tuple(_test(part) for part in parts)
+    return tuple(_test(part, read) for part in parts)
 
 
-def _test(cursor: Cursor) -> When:
+def _test(cursor: Cursor, read: PathReader) -> When:
     parts = cursor.fields(WHEN_KEYS, required=("path",))
     words = [word for word in WHEN_KEYS[1:] if word in parts]
     if len(words) != 1:
         raise cursor.error(f"expected one of `equals`, `in`, `present`, `match`, got {' and '.join(words) or 'none of them'}")
-    get, word = compile_path(parts["path"]), words[0]
+    get, word = paths_of(parts["path"], read), words[0]
     if word == "present":
         wanted = parts["present"].flag()
         return lambda opening, step: (get(opening, step) is not MISSING) is wanted

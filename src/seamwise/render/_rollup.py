@@ -7,15 +7,16 @@ from typing import Any
 
 import msgspec
 
-from seamwise.audit import Summary
+from seamwise.audit import StepRef, Summary
 from seamwise.kernel import Status
 from seamwise.record import mask_words
-from seamwise.render._names import plural
+from seamwise.render._names import plural, short
 from seamwise.render._story import LABELS, ORDER, Story, leaning_words
 from seamwise.render.plain import one_line
 
 _FILES = 3
 _TAILS = 6
+_DIFFERING = 8
 
 
 class Group(msgspec.Struct, kw_only=True):
@@ -133,7 +134,47 @@ def damage(summary: Summary) -> list[str]:
     for stream, bound in summary.binding.items():
         if isinstance(bound, dict):
             out += [f"stream `{one_line(stream)}`: {words}" for words in _unbound(bound)]
-    return [*out, *_silent(summary)]
+    return [*out, *disagreements(summary), *_silent(summary)]
+
+
+_SORTS = {"differs": _DIFFERING, "traced_only": _DIFFERING, "key": _DIFFERING, "row_only": 0}
+"""Sort of disagreement -> so many are told one by one; a row without a trace is nothing unusual, and counted."""
+
+
+def disagreements(summary: Summary) -> Iterator[str]:
+    """What systems of record and traces say of one another, a line for each stream and for each of the first that differ."""
+    for told in summary.tables:
+        names = " and ".join(f"{t.get('table')} ({t.get('place')}, {plural(int(t.get('rows', 0)), 'row')})" for t in told.tables)
+        parts = []
+        if told.same_as is not None:
+            parts.append(f"{told.matched} of {plural(told.taken, 'record')} matched by `{told.same_as}`")
+            for n, words in (
+                (told.differing, "differing"),
+                (told.row_only, "in no trace"),
+                (told.traced_only, "traced and in no row"),
+                (told.open, "traced, open and in no row"),
+                (told.unnamed, f"traced without `{told.same_as}` and so without weight"),
+            ):
+                parts += [f"{n} {words}"] if n else []
+        else:
+            parts.append(f"{plural(told.taken, 'record')} beside {told.traced} traced, not matched one by one (no `same_as`)")
+            parts += [f"{plural(told.keys, 'key')} with other sums"] if told.keys else []
+        if told.refuted:
+            parts.append("so the table does not hold all, and is not used as if it did")
+        yield one_line(f"stream `{told.stream}`, table {names}: {', '.join(parts)}")
+        left = dict(_SORTS)
+        for said in told.disagreements:
+            if left[said.sort] > 0:
+                left[said.sort] -= 1
+                where = " and ".join(_place(ref) for ref in said.steps)
+                yield one_line(f"{said.words} - at {where}" if where else said.words)
+
+
+def _place(ref: StepRef) -> str:
+    """``payments.csv:14``; ``trace 37fe43eb #16, billing, issue_credit``."""
+    if ref.kind == "row":
+        return ref.step
+    return ", ".join(part for part in (f"trace {short(ref.trace)} #{ref.index}", ref.actor or "", ref.tool or ref.kind) if part)
 
 
 def _silent(summary: Summary) -> Iterator[str]:

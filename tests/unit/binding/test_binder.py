@@ -90,6 +90,7 @@ def test_what_is_not_recorded_stays_absent_and_is_counted() -> None:
         "without_key": 1,
         "missing": {"amount": 1, "customer": 1},
         "unparsed": {"amount": 1},
+        "first_unparsed": {"amount": "<pack> `streams.ledger.from[0].fields.amount`: expected an amount, got `lots` - at trace r1 #4"},
     }
 
 

@@ -261,5 +261,10 @@ def test_an_empty_pack_is_a_pack() -> None:
 
 def test_the_page_on_the_language_shows_a_pack_that_is_one() -> None:
     page = (Path(__file__).parents[3] / "docs" / "org-yaml.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"^```yaml\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    block, *parts = re.findall(r"^```yaml\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    sources = (Path(__file__).parents[3] / "docs" / "sources.md").read_text(encoding="utf-8")
+    parts += re.findall(r"^```yaml\n(.*?)^```$", sources, re.DOTALL | re.MULTILINE)
+    assert len(parts) >= 2
+    for part in parts:
+        Pack.parse(f"version: 1\n{part}")
     assert [c.name for c in Pack.parse(block).contracts] == ["quarterly-cap"]

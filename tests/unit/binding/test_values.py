@@ -183,8 +183,9 @@ def test_money_is_written_with_cents() -> None:
 
 
 def test_units() -> None:
-    assert unit_of("EUR cents") == ("EUR", 2)
-    assert unit_of("Eur") is None
+    assert unit_of("EUR cents") == ("EUR", 2, False, False)
+    assert [unit_of(f"EUR {word}")[1] for word in ("cents", "mills", "micros", "thousands", "millions")] == [2, 3, 6, -3, -6]
+    assert [unit_of(text) for text in ("Eur", "EUR number", "EUR dimes", "dimes")] == [None] * 4
 
 
 @given(st.text(min_size=1))
