@@ -186,9 +186,7 @@ def _range_field(claim: Claim, spec: Spec) -> str:
 def _count(claim: Claim, full: tuple[Done, ...], spec: Spec) -> int:
     """How many operations of an execution a claim counts."""
     field = _range_field(claim, spec)
-    return sum(
-        1 for d in full if not d.beside and stream_covers(claim.stream, d.stream) and (claim.range is None or d.get(field) == claim.range)
-    )
+    return sum(1 for d in full if not d.beside and d.is_in(claim.stream) and (claim.range is None or d.get(field) == claim.range))
 
 
 def is_routed(evidence: Evidence, stream: str) -> bool:

@@ -131,16 +131,22 @@ def _judge(kind: Kind[Any], params: Any, evidence: Evidence, prove: bool) -> Ver
 
 def _twofold(spec: Spec, evidence: Evidence) -> str | None:
     """In words, an operation that the contract would read as two things at once (a decision and the receipt that carries it out)."""
-    if all(r.call is None for r in evidence.records):
+    slots = [slot for slot in spec.slots if not slot.aside]
+    if len(slots) < 2 or not (spec.apart or any(r.call is not None for r in evidence.records)):
         return None
-    sorts: dict[str, dict[str, str]] = {}
+    sorts: dict[str, dict[str, set[str]]] = {}
     for r in evidence.records:
-        slot = None if r.call is None or r.kind in OPENINGS else spec.slot_of(r)
-        if slot is not None and r.call is not None:
-            sorts.setdefault(r.call, {})[r.kind] = slot.name
-    # one record in two streams is one thing; two kinds of record in two slots are two
-    twofold = next((kinds for kinds in sorts.values() if len(set(kinds.values())) > 1), None)
-    return None if twofold is None else f"one call is of two sorts: {' and '.join(sorted(set(twofold.values())))}"
+        if not spec.apart and (r.call is None or r.kind in OPENINGS):
+            continue
+        mine = {slot.name for slot in slots if slot.holds(r)}
+        if mine:
+            sorts.setdefault(r.id if r.call is None else f"call {r.call}", {}).setdefault(r.id, set()).update(mine)
+    for of in sorts.values():
+        several = set.union(*of.values())
+        # a record in two streams may be read as both; two records that can be of no sort in common are two things
+        if len(several) > 1 and (spec.apart or not set.intersection(*of.values())):
+            return f"one operation is of two sorts: {' and '.join(sorted(several))}"
+    return None
 
 
 def _leaning(

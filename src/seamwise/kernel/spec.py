@@ -53,6 +53,8 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True):
     """Streams that an operation of this sort can be in where its own key was not recorded (and where unrecorded ones are tried)."""
     also_in: tuple[str, ...] = ()
     """Streams one of which an operation of this sort may be in besides: another record of its call may stand there."""
+    aside: bool = False
+    """Whether it is read for notes alone: whatever else an operation is, it may be of this sort as well."""
     hidden_kind: str = ""
     """The kind of an unrecorded operation; empty: there are none (anchors that nothing else stands for)."""
     hidden_max: int = 2
@@ -63,6 +65,14 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True):
     """Fields that nothing records: somebody must judge them (what a text means)."""
     fill: Fill
     """Representative completions. Where the predicate reads times they hold ``t`` (Unix nanoseconds), which must agree with the order."""
+
+    def holds(self, record: Record | Op) -> bool:
+        """Whether a record can be of this sort."""
+        if self.kinds and record.kind not in self.kinds:
+            return False
+        if self.only and self.only not in (record.ids if isinstance(record, Op) else (record.id,)):
+            return False
+        return not self.stream or any(may_be_inside(s, self.stream) for s in record.streams)
 
 
 class Spec(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,17 +89,15 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the recorded value of a context part's entry says anything; one that does not is missing, and a completeness knows it."""
     outcomes: frozenset[Outcome] = ALL_OUTCOMES
     """The outcomes that the predicate can have at all."""
+    apart: bool = False
+    """Whether an operation is read as one sort alone; one that stands in the streams of two is then beyond the fragment."""
     reads_order: bool = True
     """Whether the predicate depends on the order of operations at all."""
 
     def slot_of(self, record: Record | Op) -> Slot | None:
         """The slot that a record can be of, or None: the contract does not read it."""
         for slot in self.slots:
-            if slot.kinds and record.kind not in slot.kinds:
-                continue
-            if slot.only and slot.only not in (record.ids if isinstance(record, Op) else (record.id,)):
-                continue
-            if not slot.stream or any(may_be_inside(s, slot.stream) for s in record.streams):
+            if slot.holds(record):
                 return slot
         return None
 

@@ -159,6 +159,7 @@ class View:
             hidden = unseen if hidden is None else min(hidden, unseen)
         if range is None:
             least = max(least, self._children(stream))
+        self._check_parts(stream, range, range_field)
         if most is not None and hidden is not None and least > min(most, len(maybe) + hidden):
             self.clash(self._counted(stream), "two claims count the same stream differently")
         forced = 0 if hidden is None else max(0, least - hidden)
@@ -205,12 +206,12 @@ class View:
             self.clash([claim, *whole], f"`{claim.stream}` is said to hold {count} operations and {len(whole)} are recorded")
             return 0, 0, 0
         free = sum(1 for op in maybe if _inside(op, claim.stream))
-        loose = len(maybe) - free
         taken = 0 if same else self._deficits(claim, stream)
         if taken > free + unseen:
             self.clash(self._counted(claim.stream), "the counts of the parts do not fit into the count of the whole")
             return 0, 0, 0
-        return 0, loose + free + unseen - taken, unseen
+        # what is in the stream is in the claimed one, which covers it
+        return 0, free + unseen - taken, unseen
 
     def _children(self, stream: str) -> int:
         """How many operations the claimed streams below this one lack beyond what is recorded without a key."""
@@ -222,6 +223,16 @@ class View:
             return 0
         keyless = sum(1 for op in self.ops if _inside(op, stream) and any(_inside(op, child) is None for child in need))
         return max(0, sum(need.values()) - keyless)
+
+    def _check_parts(self, stream: str, range: str | None, range_field: str) -> None:
+        """Records claims on parts of what is asked about that count fewer operations than are recorded."""
+        for c in self.recording():
+            part = c.range is not None if range is None else c.range is None or c.range == range
+            if not part or not stream_covers(stream, c.stream) or (c.range == range and _base(c.stream) == _base(stream)):
+                continue
+            present = [op for op in self.ops if _inside(op, c.stream) and c.range in (None, op.fields.get(range_field))]
+            if (c.count or 0) < len(present):
+                self.clash([c, *present], f"`{c.stream}` is said to hold {c.count} operations and {len(present)} are recorded")
 
     def _lack(self, claim: Claim) -> int:
         """How many operations a claim counts beyond those surely in its stream."""

@@ -87,6 +87,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
             ),
         ),
         axioms=signed_once,
+        apart=True,
     )
 
 

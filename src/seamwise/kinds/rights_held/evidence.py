@@ -35,8 +35,10 @@ def edit_spec(params: Params, evidence: Evidence) -> Spec:
     approvals = [r for r in records if _in(r, params.where) and r.fields.get("action", action) == action]
     known = evidence.context.known("rights", action)
     holder = holders_of(evidence.context.parts.get("rights", {}), action)[:1] if known else (HOLDER,)
-    editors = [r.fields["actor"] for r in records if "actor" in r.fields and (r.id == edit or (_in(r, EDITS) and r.call is not None))]
-    told = any(r.id == edit and "actor" in r.fields for r in records)
+    calls = {r.call for r in records if r.id == edit and r.call is not None}
+    of_it = [r for r in records if r.id == edit or r.call in calls]
+    editors = [r.fields["actor"] for r in (*of_it, *(r for r in records if _in(r, EDITS) and r.call is not None)) if "actor" in r.fields]
+    told = any("actor" in r.fields for r in of_it)
     names = tuple(dict.fromkeys(editors if told else [*editors, *(r.fields["grantee"] for r in approvals if "grantee" in r.fields), OTHER]))
     grantors = [r.fields["actor"] for r in approvals if "actor" in r.fields]
 
@@ -90,6 +92,7 @@ def edit_spec(params: Params, evidence: Evidence) -> Spec:
         ),
         context={"rights": {action: () if known else tuple(sets)}},
         axioms=told_once,
+        apart=True,
     )
 
 

@@ -54,7 +54,9 @@ def spec(params: Params, evidence: Evidence) -> Spec:
     recorded = any(r.id == params.route for r in records)
     part = "tools" if params.requires_tool is not None else "attested"
     entries = evidence.context.parts.get(part, {})
-    delegates = [r.fields["to"] for r in records if r.fields.get("to") is not None and (r.id == params.route or _in(r, ROUTES))]
+    calls = {r.call for r in records if r.id == params.route and r.call is not None}
+    mine = [r for r in records if r.id == params.route or r.call in calls or _in(r, ROUTES)]
+    delegates = [r.fields["to"] for r in mine if r.fields.get("to") is not None]
     grantees = [r.fields["grantee"] for r in records if "grantee" in r.fields and _in(r, GRANTS)] if params.changes else []
     named = tuple(dict.fromkeys([*delegates, *(params.candidates or ()), *grantees, ANYBODY]))
     agents = tuple(dict.fromkeys([*named, *entries]))
@@ -128,6 +130,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         slots=tuple(slots),
         context={part: dict.fromkeys(named, values)},
         axioms=told_once,
+        apart=True,
         says=lambda part, value: part != "attested" or score_of(value) is not None,
         reads_order=params.changes,
     )

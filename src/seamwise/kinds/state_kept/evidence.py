@@ -119,7 +119,8 @@ def spec(params: Params, evidence: Evidence) -> Spec:
                 fill=partial(_licences, params, values),
             )
         )
-    return Spec(slots=tuple(slots), axioms=partial(versions_rise, params), outcomes=frozenset({Outcome.VIOLATED, Outcome.KEPT}))
+    outcomes = frozenset({Outcome.VIOLATED, Outcome.KEPT})
+    return Spec(slots=tuple(slots), axioms=partial(versions_rise, params), outcomes=outcomes, apart=True)
 
 
 def versions_rise(params: Params, run: Execution) -> bool:

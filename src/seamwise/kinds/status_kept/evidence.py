@@ -184,7 +184,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
                 Slot(name=f"statement {name}", kinds=frozenset(), stream="", only=name, also_in=also_in, fill=statements)
                 for name in ((params.statement,) if params.statement is not None and also_in else ())
             ),
-            Slot(name="mentions", kinds=MENTIONS | anchors, stream="", fill=mentions),
+            Slot(name="mentions", kinds=MENTIONS | anchors, stream="", aside=True, fill=mentions),
         ),
         axioms=one,
         prepare=_reader(params, mine),

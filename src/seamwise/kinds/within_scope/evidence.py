@@ -102,7 +102,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
     )
     slots = [*([answers] if params.fields else []), *([executions] if params.actions else [])]
     return Spec(
-        slots=(*slots, Slot(name="moves", kinds=MOVES, stream="", fill=moves)),
+        slots=(*slots, Slot(name="moves", kinds=MOVES, stream="", aside=True, fill=moves)),
         context={"scope": dict.fromkeys(names, _scopes(judged, len(names)))},
         axioms=sound,
         prepare=read,
