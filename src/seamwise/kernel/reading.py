@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from seamwise.kernel.evidence import Evidence
@@ -37,5 +38,17 @@ def ask(kind: Kind[Any], params: Any, evidence: Evidence) -> Said:
     if view.order_may_clash:
         _ = view.order
     if view.clashes:
-        return Said(frozenset(), view.clashes, None)
+        return Said(frozenset(), minimal(view.clashes), None)
     return Said(possible, [], beyond)
+
+
+def minimal(clashes: Sequence[Clash]) -> list[Clash]:
+    """The clashes without those that hold another one whole: what such a one names besides contradicts nothing. Each set is told once."""
+    sets = dict.fromkeys(c.members for c in clashes)
+    told: set[frozenset[str]] = set()
+    out: list[Clash] = []
+    for c in clashes:
+        if c.members not in told and not any(s < c.members for s in sets):
+            told.add(c.members)
+            out.append(c)
+    return out

@@ -91,6 +91,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     """The outcomes that the predicate can have at all."""
     apart: bool = False
     """Whether an operation is read as one sort alone; one that stands in the streams of two is then beyond the fragment."""
+    reads_actor: bool = True
+    """Whether the predicate depends on who did what. Where it does not, who asked and who answered may be two people."""
     reads_order: bool = True
     """Whether the predicate depends on the order of operations at all."""
 
@@ -116,12 +118,18 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
         # an operation is read whole: the ending of a call that is read is read, wherever it was written
         ids, calls = {r.id for r in read}, {r.call for r in read if r.call is not None}
         records = tuple(r for r in evidence.records if r.id in ids or r.call in calls)
+        if not self.reads_actor and calls:
+            records = tuple(_anonymous(r) if r.call is not None and "actor" in r.fields else r for r in records)
         parts = {part: evidence.context.parts.get(part, {}) for part in self.context}
         if self.says is not _says_something:
             parts = {part: {e: v for e, v in entries.items() if self.says(part, v)} for part, entries in parts.items()}
         complete = {part: n for part, n in evidence.context.complete.items() if part in self.context}
         context = Context(parts=parts, complete=complete)
         return msgspec.structs.replace(evidence, records=records, claims=claims, context=context)
+
+
+def _anonymous(record: Record) -> Record:
+    return msgspec.structs.replace(record, fields={k: v for k, v in record.fields.items() if k != "actor"})
 
 
 def leaves_of(stream: str, evidence: Evidence) -> tuple[str, ...]:

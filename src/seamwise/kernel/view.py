@@ -7,7 +7,7 @@ are collected in ``View.clashes``; a view with clashes has no completions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from seamwise.kernel.evidence import Evidence, Member, stream_covers
@@ -173,6 +173,13 @@ class View:
             most, room = None if most is None else most - n, None if room is None else room - n
         return Pool(sure, maybe, least, most, hidden, forced, room)
 
+    def _too_few(self, claim: Claim, ops: Sequence[Op]) -> None:
+        """Records that a claim counts fewer operations than are recorded, naming of each what stands in the stream."""
+        base = _base(claim.stream)
+        there = {r.id for r in self.evidence.records if _within(r.streams, claim.stream, base, base + "/")}
+        names = [i for op in ops for i in ([i for i in op.ids if i in there] if claim.range is None else op.ids)]
+        self.clash([claim, *names], f"`{claim.stream}` is said to hold {claim.count} operations and {len(ops)} are recorded")
+
     def _counted(self, stream: str) -> list[Claim]:
         return [c for c in self.recording() if stream_covers(c.stream, stream) or stream_covers(stream, c.stream)]
 
@@ -195,7 +202,7 @@ class View:
         if same and claim.range == range:
             missing = count - len(sure)
             if missing < 0:
-                self.clash([claim, *sure], f"`{claim.stream}` is said to hold {count} operations and {len(sure)} are recorded")
+                self._too_few(claim, sure)
                 return 0, 0, 0
             return missing, missing, missing
         whole = [op for op in self.ops if _inside(op, claim.stream)]
@@ -203,7 +210,7 @@ class View:
             whole = [op for op in whole if op.fields.get(range_field) == claim.range]
         unseen = count - len(whole)
         if unseen < 0:
-            self.clash([claim, *whole], f"`{claim.stream}` is said to hold {count} operations and {len(whole)} are recorded")
+            self._too_few(claim, whole)
             return 0, 0, 0
         free = sum(1 for op in maybe if _inside(op, claim.stream))
         taken = 0 if same else self._deficits(claim, stream)
@@ -232,13 +239,13 @@ class View:
                 continue
             present = [op for op in self.ops if _inside(op, c.stream) and c.range in (None, op.fields.get(range_field))]
             if (c.count or 0) < len(present):
-                self.clash([c, *present], f"`{c.stream}` is said to hold {c.count} operations and {len(present)} are recorded")
+                self._too_few(c, present)
 
     def _lack(self, claim: Claim) -> int:
         """How many operations a claim counts beyond those surely in its stream."""
         present = [op for op in self.ops if _inside(op, claim.stream)]
         if (claim.count or 0) < len(present):
-            self.clash([claim, *present], f"`{claim.stream}` is said to hold {claim.count} operations and {len(present)} are recorded")
+            self._too_few(claim, present)
         return max(0, (claim.count or 0) - len(present))
 
     def _deficits(self, parent: Claim, stream: str) -> int:

@@ -55,6 +55,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
             yield {**scope, **item}
 
     return Spec(
+        reads_actor=False,
         slots=(
             Slot(
                 name="items",

@@ -131,6 +131,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         context={part: dict.fromkeys(named, values)},
         axioms=told_once,
         apart=True,
+        reads_actor=False,
         says=lambda part, value: part != "attested" or score_of(value) is not None,
         reads_order=params.changes,
     )

@@ -120,7 +120,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
             )
         )
     outcomes = frozenset({Outcome.VIOLATED, Outcome.KEPT})
-    return Spec(slots=tuple(slots), axioms=partial(versions_rise, params), outcomes=outcomes, apart=True)
+    return Spec(slots=tuple(slots), axioms=partial(versions_rise, params), outcomes=outcomes, apart=True, reads_actor=False)
 
 
 def versions_rise(params: Params, run: Execution) -> bool:

@@ -106,6 +106,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         context={"scope": dict.fromkeys(names, _scopes(judged, len(names)))},
         axioms=sound,
         prepare=read,
+        reads_actor=False,
         reads_order=False,
     )
 
