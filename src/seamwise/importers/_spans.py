@@ -52,7 +52,7 @@ def traces_of(
         pieces: Its JSON values.
         translate: What a value holds.
         expected: What the file should hold, for the error.
-        resources_recorded: Whether the format says who wrote a span.
+        resources_recorded: Whether the format says which process wrote a span.
         own_ids: Whether the format has ids of its own shape.
 
     Raises:
@@ -62,11 +62,15 @@ def traces_of(
     from seamwise.importers.otlp import _wire as wire
     from seamwise.importers.otlp._read import Reader
 
+    reader = Reader(source, sink)
+
     def requests() -> Iterator[tuple[int, wire.Request]]:
         for piece in pieces:
             where = f"{source.path}, line {piece.line}" if piece.line else source.path
             damage = Damage(sink.report, where, sink.limits.depth)
             for batch in translate(piece.value, damage):
+                if batch.resource is None and (batch.spans or batch.logs):
+                    reader.writer_unknown()
                 resource = {"attributes": batch.resource} if batch.resource else None
                 value: Fields = {}
                 if batch.spans or not batch.logs:
@@ -76,7 +80,9 @@ def traces_of(
                 for request in _tolerant.requests(value, damage):
                     yield piece.line, request
 
-    return Reader(source, sink).of(requests(), expected, resources_recorded=resources_recorded, own_ids=own_ids)
+    if not resources_recorded:
+        reader.writer_unknown()
+    return reader.of(requests(), expected, own_ids=own_ids)
 
 
 def foreign(value: Any, damage: Damage, expected: str) -> None:

@@ -269,6 +269,31 @@ def trail(spans: list[Span]) -> bytes:
     return json.dumps({"trace_id": spans[0]["traceId"], "spans": roots}).encode()
 
 
+def langfuse(spans: list[Span]) -> bytes:
+    """As Langfuse exports a trace that its OpenTelemetry endpoint received: observations named twice, once poorer."""
+    full, poor = [], []
+    for s in spans:
+        attributes = plain(s["attributes"])
+        metadata = {"attributes": attributes, "resourceAttributes": RESOURCE, "scope": {"name": "x"}}
+        made = {
+            "id": s["spanId"],
+            "traceId": s["traceId"],
+            "parentObservationId": s.get("parentSpanId"),
+            "type": "SPAN",
+            "name": s["name"],
+            "startTime": iso(start(s), 3),
+            "endTime": iso(end(s), 3),
+            "level": "ERROR" if code(s) == 2 else "DEFAULT",
+            "statusMessage": message(s),
+            "usageDetails": {},
+        }
+        full.append({**made, "input": None, "output": None, "metadata": json.dumps(metadata)})
+        poor.append({**made, "metadata": "{}"})
+    full.reverse()
+    trace = {"id": spans[0]["traceId"], "projectId": "p", "name": "case", "timestamp": iso(start(spans[0]), 3), "sessionId": "case-7"}
+    return json.dumps({"trace": {**trace, "scores": [], "observations": poor}, "observations": full}).encode()
+
+
 WRITERS = {
     "otlp": otlp,
     "otel_console": otel_console,
@@ -279,6 +304,7 @@ WRITERS = {
     "zipkin": zipkin,
     "phoenix": phoenix,
     "trail": trail,
+    "langfuse": langfuse,
 }
 """Format, and which of its shapes -> what writes it."""
 

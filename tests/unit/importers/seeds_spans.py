@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 from unit.importers.containers import RUN, WRITERS
+from unit.importers.test_langfuse import EXPORT, OLD
 
 SEEDS: dict[str, list[bytes]] = {}
 for _written, _write in WRITERS.items():
     SEEDS.setdefault(_written.partition("/")[0], []).append(_write(RUN))
+
+SEEDS["langfuse"] += [json.dumps(EXPORT).encode(), json.dumps(OLD, indent=1).encode()]
 
 SEEDS["native"] = [
     b'{"seamwise":1,"id":"t"}\n'

@@ -51,12 +51,12 @@ def text_part(text: Any) -> dict[str, Any]:
 def message_of(entry: Any) -> Message | None:
     """A message of any provider's shape, or None where it is none."""
     if not isinstance(entry, dict):
-        return None
+        return _pair(entry)
     if isinstance(entry.get("parts"), list) and isinstance(entry.get("role"), str):
         return entry
     role = entry.get("role", entry.get("author"))
     if not isinstance(role, str):
-        return None
+        return _listed_item(entry)
     parts: list[Any] = []
     content = entry.get("content")
     if entry.get("tool_call_id") is not None or role == "tool":
@@ -69,13 +69,58 @@ def message_of(entry: Any) -> Message | None:
         parts += _parts(content)
     calls = entry.get("tool_calls", entry.get("toolCalls"))
     for call in parsed(calls) if isinstance(parsed(calls), list) else ():
-        if isinstance(call, dict):
+        if isinstance(call, dict) and not _among(call, parts):
             parts.append(_call(call))
     made: Message = {"role": role, "parts": parts}
     for key in ("name", "finish_reason"):
         if entry.get(key) is not None:
             made[key] = entry[key]
     return made
+
+
+def _pair(entry: Any) -> Message | None:
+    """A message written as a pair of role and words (``["user", "hello"]``)."""
+    if isinstance(entry, list) and len(entry) == 2 and all(isinstance(e, str) for e in entry) and entry[0] in _PAIRED:
+        return {"role": entry[0], "parts": [text_part(entry[1])]}
+    return None
+
+
+_PAIRED = frozenset("user human system assistant ai".split())
+
+
+def _listed_item(entry: dict[str, Any]) -> Message | None:
+    """A message that bears no role under that name: of LangChain (plain or serialised), or an item of the Responses API."""
+    from seamwise.importers._shared.spoken import spoken, unwrapped
+    from seamwise.importers._shared.talk import NOT_RECORDED
+
+    if entry.get("type") == "reasoning":
+        summary = entry.get("summary", entry.get("content"))
+        words = [s["text"] for s in summary if isinstance(s, dict) and isinstance(s.get("text"), str)] if isinstance(summary, list) else []
+        return {"role": "assistant", "parts": [{"type": "reasoning", "content": "\n".join(words)}]}
+    said = spoken(entry)
+    if said is None:
+        return None
+    parts: list[Any] = [] if said.words is None else [text_part(said.words)]
+    parts += said.others
+    for ask in said.asked:
+        named = {key: value for key, value in (("id", ask.call), ("name", ask.tool)) if value is not None}
+        arguments = {} if ask.arguments is NOT_RECORDED else {"arguments": parsed(ask.arguments)}
+        parts.append({"type": "tool_call", **named, **arguments})
+    for answer in said.answered:
+        named = {key: value for key, value in (("id", answer.call), ("name", answer.tool)) if value is not None}
+        response = {} if answer.result is NOT_RECORDED else {"response": answer.result}
+        parts.append({"type": "tool_call_response", **named, **response})
+    made: Message = {"role": said.role or ("assistant" if said.asked else "tool"), "parts": parts}
+    name = said.name or unwrapped(entry).get("name")
+    if isinstance(name, str) and made["role"] != "tool":
+        made["name"] = name
+    return made
+
+
+def _among(call: dict[str, Any], parts: list[Any]) -> bool:
+    """Whether the content holds the same call already: LangChain repeats the blocks of the content as calls."""
+    identifier = call.get("id")
+    return identifier is not None and any(isinstance(p, dict) and p.get("type") == "tool_call" and p.get("id") == identifier for p in parts)
 
 
 def _call(call: dict[str, Any]) -> dict[str, Any]:
@@ -111,6 +156,11 @@ def _parts(content: Any) -> list[Any]:
                 and piece.get("type", "text") in ("text", "input_text", "output_text")
             ):
                 out.append(text_part(piece["text"]))
+            elif isinstance(piece, dict) and piece.get("type") == "tool_use":
+                out.append(_call(piece))
+            elif isinstance(piece, dict) and piece.get("type") == "tool_result":
+                identifier = {} if piece.get("tool_use_id") is None else {"id": piece["tool_use_id"]}
+                out.append({"type": "tool_call_response", **identifier, "response": piece.get("content")})
             else:
                 out.append(piece)
         return out
@@ -144,6 +194,8 @@ def listed(value: Any, basis: str, *, default_role: str | None = None) -> Said:
         if default_role is not None and isinstance(inner, str):
             return Said([{"role": default_role, "parts": [text_part(inner)]}], flaw_of(inner) is None, basis, flaw_of(inner))
         return Said([], False, basis, "it cannot be read: cut off or damaged", raw)
+    if len(inner) == 1 and isinstance(inner[0], list) and all(isinstance(entry, dict) for entry in inner[0]):
+        inner = inner[0]  # LangChain calls a model with a batch of one.
     messages: list[Message] = []
     flaw = flaw_of(raw) if raw is not None else None
     for entry in inner:

@@ -10,6 +10,7 @@ from seamwise.importers.otlp._events import from_events
 from seamwise.importers.otlp._history import Conversation, Histories
 from seamwise.importers.otlp._indexed import indexed
 from seamwise.importers.otlp._nodes import Node
+from seamwise.importers.otlp._replies import google_content, plain_output
 
 _INPUT = "gen_ai.input.messages"
 
@@ -75,23 +76,26 @@ def _older(node: Node, told: Said | None, answered: Said | None) -> tuple[Said |
                 )
     for key in ("gen_ai.completion", "output.value", "traceloop.entity.output"):
         if answered is None and (value := get(key)) is not None:
-            answered = _plain_output(value, key)
+            answered = plain_output(value, key)
             if answered is not None:
                 del attributes[key]
+    return _langfuse(attributes, told, answered)
+
+
+def _langfuse(attributes: dict[str, Any], told: Said | None, answered: Said | None) -> tuple[Said | None, Said | None]:
+    """What Langfuse keeps as input and output. Which attribute it took them from it does not say."""
+    key = "langfuse.observation.input"
+    if told is None and (value := attributes.get(key)) is not None:
+        said = listed(value, key, default_role="unknown")
+        if said.messages and (isinstance(parsed(value), str) or all(m["role"] != "unknown" for m in said.messages)):
+            del attributes[key]
+            told = said._replace(whole=False, flaw=said.flaw or "Langfuse does not say whether it is what was sent")
+    key = "langfuse.observation.output"
+    if answered is None and (value := attributes.get(key)) is not None:
+        answered = plain_output(value, key)
+        if answered is not None:
+            del attributes[key]
     return told, answered
-
-
-def _plain_output(value: Any, basis: str) -> Said | None:
-    """An answer as text, or as a provider's reply (``choices``) or message."""
-    inner = parsed(value)
-    if isinstance(inner, dict) and isinstance(inner.get("choices"), list):
-        made = [message_of(c.get("message")) for c in inner["choices"] if isinstance(c, dict)]
-        messages = [m for m in made if m is not None]
-        return Said(messages, False, basis) if messages else None
-    if isinstance(inner, (dict, list)):
-        said = listed(inner, basis)
-        return said if said.messages and all(m["role"] != "unknown" for m in said.messages) else None
-    return Said([{"role": "assistant", "parts": [text_part(inner)]}], False, basis) if isinstance(inner, str) else None
 
 
 def _vercel(attributes: dict[str, Any]) -> tuple[Said | None, Said | None]:
@@ -126,40 +130,13 @@ def _adk(attributes: dict[str, Any]) -> tuple[Said | None, Said | None]:
     told = answered = None
     request = parsed(attributes.pop("gcp.vertex.agent.llm_request", None))
     if isinstance(request, dict) and isinstance(request.get("contents"), list):
-        messages = [m for m in map(_content, request["contents"]) if m is not None]
+        messages = [m for m in map(google_content, request["contents"]) if m is not None]
         config = request.get("config")
         if isinstance(config, dict) and isinstance(config.get("system_instruction"), str):
             messages.insert(0, {"role": "system", "parts": [text_part(config["system_instruction"])]})
         whole = len(messages) >= len(request["contents"]) and all(m["parts"] for m in messages)
         told = Said(messages, whole, "gcp.vertex.agent.llm_request", None if whole else "a message of it has no content")
     response = parsed(attributes.pop("gcp.vertex.agent.llm_response", None))
-    if isinstance(response, dict) and (answer := _content(response.get("content"))) is not None:
+    if isinstance(response, dict) and (answer := google_content(response.get("content"))) is not None:
         answered = Said([{**answer, "role": "assistant"}], True, "gcp.vertex.agent.llm_response")
     return told, answered
-
-
-def _content(content: Any) -> Message | None:
-    """A message in Google's shape."""
-    if not isinstance(content, dict) or not isinstance(content.get("parts"), list):
-        return None
-    parts: list[Any] = []
-    for part in content["parts"]:
-        if not isinstance(part, dict):
-            continue
-        call, answer = part.get("function_call", part.get("functionCall")), part.get("function_response", part.get("functionResponse"))
-        if isinstance(part.get("text"), str):
-            parts.append({"type": "reasoning" if part.get("thought") else "text", "content": part["text"]})
-        elif isinstance(call, dict):
-            parts.append(
-                {
-                    "type": "tool_call",
-                    **{k: v for k, v in (("id", call.get("id")), ("name", call.get("name"))) if v},
-                    "arguments": call.get("args"),
-                }
-            )
-        elif isinstance(answer, dict):
-            named = {k: v for k, v in (("id", answer.get("id")), ("name", answer.get("name"))) if v}
-            parts.append({"type": "tool_call_response", **named, "response": answer.get("response")})
-        else:
-            parts.append(part)
-    return {"role": str(content.get("role") or "unknown"), "parts": parts}

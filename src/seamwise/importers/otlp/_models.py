@@ -28,6 +28,9 @@ _USAGE = {
 }
 
 
+_MODEL = ("gen_ai.request.model", "llm.model_name", "ai.model.id", "langfuse.observation.model.name")
+
+
 def pair_model_calls(builder: Builder) -> None:
     """One logical call where two instrumentations recorded it: the innermost span, or the first of one response id."""
     by_response: dict[str, Node] = {}
@@ -55,7 +58,7 @@ def model_steps(builder: Builder, node: Node) -> None:
     attributes = node.attributes
     data = tools_offered(attributes) if builder.seal.has_offers(attributes) else {}
     usage = {_USAGE[key]: value for key, value in attributes.items() if key in _USAGE}
-    model = attributes.get("gen_ai.request.model") or attributes.get("llm.model_name") or attributes.get("ai.model.id")
+    model = next((attributes[key] for key in _MODEL if attributes.get(key)), None)
     if model is not None:
         data["model"] = model
         if actor is not None:

@@ -19,6 +19,12 @@ _ABOUT = {
     "gen_ai.agent.version": "version",
 }
 
+_JUDGED = ("input.", "output.", "llm.", "metadata", "langfuse.observation.input", "langfuse.observation.output")
+"""How attributes begin that hold what an evaluator was given, and its judgement."""
+
+_INPUT = ("input.value", "langfuse.observation.input")
+_OUTPUT = ("output.value", "langfuse.observation.output")
+
 
 def agent_steps(builder: Builder, node: Node) -> None:
     """Puts ``agent_start`` and, where an ending is known, ``agent_end``."""
@@ -43,7 +49,7 @@ def agent_steps(builder: Builder, node: Node) -> None:
                 kind="agent_start",
                 actor=node.agent,
                 call=node.id,
-                text=_words(told, attributes, "input.value"),
+                text=_words(told, attributes, _INPUT),
                 data=data or None,
                 time_ns=node.start,
                 refs=refs,
@@ -55,7 +61,7 @@ def agent_steps(builder: Builder, node: Node) -> None:
     if node.end is None and answered is None and not node.code:
         builder.report.not_known("the ending of an agent's work")
         return
-    ending = ending_of(node, answered=answered is not None or "output.value" in attributes)
+    ending = ending_of(node, answered=answered is not None or any(key in attributes for key in _OUTPUT))
     after: dict[str, Any] = {}
     if answered is not None and answered.messages:
         after["messages"] = answered.messages
@@ -73,7 +79,7 @@ def agent_steps(builder: Builder, node: Node) -> None:
                 actor=node.agent,
                 call=node.id,
                 status=ending.status,
-                text=_words(answered, attributes, "output.value"),
+                text=_words(answered, attributes, _OUTPUT),
                 data=after or None,
                 time_ns=end,
                 refs=(Ref(kind="answers", step=node.id),),
@@ -94,10 +100,10 @@ def about(builder: Builder, node: Node) -> None:
             known.setdefault(name, value)
 
 
-def _words(said: Said | None, attributes: dict[str, Any], key: str) -> str | None:
+def _words(said: Said | None, attributes: dict[str, Any], keys: tuple[str, ...]) -> str | None:
     if said is not None:
         return texts_of(said.messages)
-    value = attributes.get(key)
+    value = next((attributes[key] for key in keys if key in attributes), None)
     return value if isinstance(value, str) else None
 
 
@@ -107,7 +113,7 @@ def span_step(builder: Builder, node: Node) -> None:
     if node.role == "create":
         about(builder, node)
     if node.role == "evaluator":
-        for key in [k for k in attributes if k.startswith(("input.", "output.", "llm.", "metadata"))]:
+        for key in [k for k in attributes if k.startswith(_JUDGED)]:
             builder.seal.put(builder.trace, node.id, key, attributes.pop(key))
     data: dict[str, Any] = {"name": node.name}
     refs: tuple[Ref, ...] = ()

@@ -71,12 +71,15 @@ class Reader:
             requests = self._of_document()
         return self.of(requests, "OTLP", due=due)
 
+    def writer_unknown(self) -> None:
+        """Remembers that the file does not say which process wrote some record: one resource is then no sign of one process."""
+        self._resources.may_be_one = False
+
     def of(
         self,
         requests: Requests,
         expected: str,
         *,
-        resources_recorded: bool = True,
         own_ids: bool = False,
         due: dict[int, list[str]] | None = None,
     ) -> Iterator[Trace]:
@@ -85,15 +88,12 @@ class Reader:
         Args:
             requests: The requests. They are counted here; what never became one is counted by whoever made them.
             expected: What the file should hold, for the error.
-            resources_recorded: Whether the format says who wrote a span. If it does not, one unnamed resource is no sign of one process.
             own_ids: Whether trace ids of another shape than sixteen bytes are regular in the format.
             due: Line -> traces that are complete after it.
 
         Raises:
             FormatError: There was no request.
         """
-        if not resources_recorded:
-            self._resources.may_be_one = False
         self._own_ids = own_ids
         passed = 0
         for line, request in requests:

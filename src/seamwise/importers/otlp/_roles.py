@@ -51,6 +51,15 @@ _VERCEL: dict[str, Role] = {
     "ai.streamObject.doStream": "model",
 }
 
+_LANGFUSE: dict[str, Role] = {
+    "generation": "model",
+    "tool": "tool",
+    "agent": "agent",
+    "retriever": "retrieval",
+    "evaluator": "evaluator",
+}
+"""Types of Langfuse that decide; a mere span or event may be more by other signs."""
+
 _NAMED = re.compile(r"(execute_tool|invoke_agent|create_agent) (.+)", re.DOTALL)
 _HANDOFF_NAME = re.compile(
     r"hand[ _-]?off(?::| from)? (?P<source>.+?) ?(?:→|->| to ) ?(?P<target>.+)|hand[ _-]?off to (?P<only>.+)", re.IGNORECASE | re.DOTALL
@@ -83,6 +92,8 @@ def role_of(name: str, attributes: dict[str, Any]) -> Role:
         role = _TRACELOOP.get(str(kind))
     if role is None and (kind := get("ai.operationId")) is not None:
         role = _VERCEL.get(str(kind))
+    if role is None and (kind := get("langfuse.observation.type")) is not None:
+        role = _LANGFUSE.get(str(kind).lower())
     if role is None:
         role = _by_shape(name, attributes)
     if role in ("tool", "span") and name[:4].lower() == "hand" and "tool.name" not in attributes and "gen_ai.tool.name" not in attributes:
@@ -97,13 +108,17 @@ def _by_shape(name: str, attributes: dict[str, Any]) -> Role:
         return "model"
     if any(key in attributes for key in _HANDOFF_TARGETS[:2]):
         return "handoff"
+    if "gen_ai.tool.call.id" in attributes and "gen_ai.tool.name" in attributes:
+        return "tool"
+    if "agent_name" in attributes and "model_name" in attributes and name.endswith(" run"):
+        return "agent"  # Pydantic AI before the conventions.
     named = _NAMED.fullmatch(name)
     return _GEN_AI[named[1]] if named else "span"
 
 
 def agent_name(name: str, attributes: dict[str, Any]) -> tuple[str | None, bool]:
     """The name of the agent that an agent span is about, and whether only the span's own name says so."""
-    for key in ("gen_ai.agent.name", "agent.name", "traceloop.entity.name"):
+    for key in ("gen_ai.agent.name", "agent.name", "traceloop.entity.name", "agent_name", "graph.node.id"):
         value = attributes.get(key)
         if isinstance(value, str) and value.strip():
             return value.strip(), False

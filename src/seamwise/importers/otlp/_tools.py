@@ -17,6 +17,7 @@ _ARGUMENTS = (
     "input.value",
     "tool.parameters",
     "traceloop.entity.input",
+    "langfuse.observation.input",
 )
 _RESULTS = (
     "gen_ai.tool.call.result",
@@ -24,6 +25,7 @@ _RESULTS = (
     "gcp.vertex.agent.tool_response",
     "output.value",
     "traceloop.entity.output",
+    "langfuse.observation.output",
 )
 _SAID = ("gen_ai.operation.name", "gen_ai.tool.name", "gen_ai.tool.call.id")
 """Attributes that the step's own fields repeat."""
