@@ -1,4 +1,4 @@
-"""Langfuse: what its older SDKs record by type alone, LangGraph's nodes, batch rows, labels; and its own parsing of messages as an oracle."""
+"""Langfuse: types of older SDKs, nodes of LangGraph, batch rows, labels; and its own parsing of messages as an oracle."""
 
 from __future__ import annotations
 
