@@ -132,11 +132,16 @@ class Talk:
         text: str | None = None,
         data: Mapping[str, Any] | None = None,
         refs: Iterable[Ref] = (),
+        streams: Iterable[str] = (),
         order: Iterable[After] = (),
         time_ns: int | None = None,
         source: str | None = None,
+        own_call: bool = False,
     ) -> str:
-        """One more step; returns its id, which is that of the record where it is free, else one of its own."""
+        """One more step; returns its id, which is that of the record where it is free, else one of its own.
+
+        Fields are those of :class:`~seamwise.record.Step`; ``own_call`` names the step's call after the step.
+        """
         identifier = self._free(id if id is not None else f"{len(self._steps)}")
         if len(self._steps) >= self._most:
             if len(self._steps) == self._most:
@@ -149,11 +154,12 @@ class Talk:
             recipients=None if recipients is None else tuple(name for r in recipients if (name := self.agent(r)) is not None),
             channel=channel,
             tool=tool,
-            call=call,
+            call=identifier if own_call else call,
             status=status,
             text=None if text is None else clean(text),
             data=self._bounded(data),
             refs=tuple(refs),
+            streams=tuple(streams),
             order=tuple(order),
             time_ns=time_ns,
             seq=len(self._steps) if self._in_sequence else None,

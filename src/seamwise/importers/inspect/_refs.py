@@ -1,0 +1,82 @@
+"""What a sample keeps apart from its events because it repeats: long texts (attachments), messages and their pool."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from seamwise.importers._shared.talk import Talk
+
+_REFERENCE = re.compile(r"(?:attachment|tc)://([0-9A-Za-z_-]+)")
+_MOST = 64 << 20
+"""Characters that references inside longer texts may add in one sample; a reference that is the whole text adds none."""
+
+
+class References:
+    """The attachments and the message pool of one sample."""
+
+    def __init__(self, recorded: dict[str, Any], talk: Talk) -> None:
+        self._talk = talk
+        self._texts: dict[str, str] = {}
+        transcript = recorded.get("transcript")
+        older = transcript.get("content") if isinstance(transcript, dict) else None
+        for texts in (recorded.get("attachments"), older):
+            if isinstance(texts, dict):
+                self._texts.update({key: text for key, text in texts.items() if isinstance(text, str)})
+        pool = recorded.get("message_pool")
+        data = recorded.get("events_data")
+        if not isinstance(pool, list) and isinstance(data, dict):
+            pool = data.get("messages")
+        self._pool: list[Any] = pool if isinstance(pool, list) else []
+        self._left = _MOST
+        self._given = 0
+        self.missing = 0
+        """References so far whose text the log does not hold."""
+
+    def resolved(self, value: Any) -> Any:
+        """The value with texts in place of references to them."""
+        if isinstance(value, str):
+            return self._text(value) if "://" in value else value
+        if isinstance(value, list):
+            return [self.resolved(inner) for inner in value]
+        if isinstance(value, dict):
+            return {key: self.resolved(inner) for key, inner in value.items()}
+        return value
+
+    def pooled(self, event: dict[str, Any], most: int) -> tuple[list[Any], str | None]:
+        """The input messages of a model event, from the pool where they stand there; and why they are not whole, if so."""
+        given, refs = event.get("input"), event.get("input_refs")
+        messages: list[Any] = given if isinstance(given, list) else []
+        if refs is None:
+            return messages, None if isinstance(given, list) else "its messages were not recorded"
+        made: list[Any] = []
+        for ref in refs if isinstance(refs, list) else (None,):
+            if not (
+                isinstance(ref, list) and len(ref) == 2 and all(type(n) is int for n in ref) and 0 <= ref[0] <= ref[1] <= len(self._pool)
+            ):
+                return messages, "it points at messages that the log does not hold"
+            self._given += ref[1] - ref[0]
+            if self._given > most:
+                return messages, f"the inputs of this sample hold more than {most} messages"
+            made += self._pool[ref[0] : ref[1]]
+        return made + messages, None
+
+    def _text(self, text: str) -> str:
+        whole = _REFERENCE.fullmatch(text)
+        if whole is not None and whole[1] in self._texts:
+            return self._texts[whole[1]]
+
+        def put(found: re.Match[str]) -> str:
+            there = self._texts.get(found[1])
+            if there is None:
+                self.missing += 1
+                self._talk.note("attachment_missing", f"the log does not hold the text of `{found[0][:60]}`")
+                return found[0]
+            self._left -= len(there)
+            if self._left < 0:
+                self.missing += 1
+                self._talk.note("attachment_too_large", "texts put into other texts grew beyond what is read; a reference was kept")
+                return found[0]
+            return there
+
+        return _REFERENCE.sub(put, text)
