@@ -16,7 +16,7 @@ import msgspec
 
 from seamwise.audit._result import ReadError
 from seamwise.errors import SeamwiseError, UsageError
-from seamwise.importers import ImportReport, open_recording, recordings
+from seamwise.importers import ImportReport, Wanted, open_recording, recordings
 from seamwise.record import Trace
 
 HARMLESS = frozenset({"metrics: they hold no steps"})
@@ -86,12 +86,30 @@ def _looks_like_one(path: str) -> bool:
 
 
 class Reading:
-    """One file being read."""
+    """One file being read.
 
-    def __init__(self, path: str, format: str | None, *, stdin: str | None = None) -> None:
+    Args:
+        path: The file.
+        format: Its format; None: told by content.
+        stdin: Where standard input was put aside.
+        wanted: Which steps are asked for; None: all.
+        only: Ids of the traces that are asked for; None: all.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        format: str | None,
+        *,
+        stdin: str | None = None,
+        wanted: Wanted | None = None,
+        only: frozenset[str] | None = None,
+    ) -> None:
         self._path = path
         self._place = stdin if path == "-" and stdin is not None else path
         self._format = format
+        self._wanted = wanted
+        self._only = only
         self._report: ImportReport | None = None
         self.errors: list[ReadError] = []
         self.lost = False
@@ -100,7 +118,7 @@ class Reading:
     def traces(self) -> Iterator[Trace]:
         """The traces, as far as they can be read."""
         try:
-            recording = open_recording(self._place, format=self._format)
+            recording = open_recording(self._place, format=self._format, wanted=self._wanted, only=self._only)
             self._report = recording.report
             yield from recording.traces
         except SeamwiseError as error:

@@ -18,7 +18,8 @@ from seamwise.audit._recall import Recall, Scope
 from seamwise.audit._refs import Held, held
 from seamwise.audit._result import ReadError, Result, Statement, StepRef
 from seamwise.audit._story import with_known
-from seamwise.binding import Bound, Contract, Coverage, Pack, Precedence, joined, recorded_context
+from seamwise.binding import Bound, Contract, Coverage, Pack, Precedence, Stream, joined, recorded_context
+from seamwise.importers import Wanted, whole
 from seamwise.kernel import Context
 from seamwise.record import Trace
 
@@ -110,6 +111,7 @@ class Scanner:
         self.judging = Judging(prove=options.prove)
         self.recall = Recall(pack.contracts, self.streams, self.reads, self.judging, redact=options.redact, remember=options.prove)
         self._contexts: dict[bytes, Context] = {}
+        self._wanted = wanted_by(self.streams)
 
     def scan(self, path: str, *, skip: frozenset[str] = frozenset()) -> FilePart:
         """What the file gives. Damage is told, never raised; where something was lost, nothing in the file counts as complete."""
@@ -123,7 +125,7 @@ class Scanner:
         from seamwise.audit._files import Reading
 
         part = FilePart(path=path, coverage=self.binder.coverage())
-        reading = Reading(path, self.options.format, stdin=self.options.stdin)
+        reading = Reading(path, self.options.format, stdin=self.options.stdin, wanted=self._wanted)
         for trace in reading.traces():
             part.traces.append(trace.id)
             part.n_steps += len(trace.steps)
@@ -161,7 +163,7 @@ class Scanner:
             scope = Scope(trace.id, order.placed(reads.streams), order.made)
             for result, crossing in self.recall.told(contract, scope, ground._replace(claims=claims) if claims else ground):
                 if crossing is not None:
-                    knowing = knowing or Knowing(trace)
+                    knowing = knowing or Knowing(whole(trace))
                     result = with_known(result, knowing.before(*crossing))
                 yield result
 
@@ -272,6 +274,16 @@ def _after(bound: Bound, before: Sequence[int], ids: Mapping[int, Sequence[str]]
         return bound
     after = tuple(name for place in before for name in ids[place])
     return bound._replace(record=msgspec.structs.replace(bound.record, after=after))
+
+
+def wanted_by(streams: Sequence[Stream]) -> Wanted | None:
+    """The steps that some rule may take, by kind and tool; None: there is a rule that may take any.
+
+    Of all other steps an audit reads their places, the claims and clocks of their trace, whether they have a moment, and the order that
+    they give to those that rules take; an importer keeps these. What an agent had been given is looked up in the whole trace.
+    """
+    rules = [rule for stream in streams for rule in stream.rules]
+    return Wanted((rule.kinds, rule.tools) for rule in rules) if all(rule.kinds for rule in rules) else None
 
 
 def _clock_statement(pack: Pack) -> Statement | None:

@@ -24,7 +24,7 @@ def read_again(wanted: Mapping[str, set[str]], options: Options) -> dict[str, Tr
     parts: dict[str, list[Trace]] = {}
     for path in sorted(wanted):
         left = wanted[path]
-        for trace in Reading(path, options.format, stdin=options.stdin).traces():
+        for trace in Reading(path, options.format, stdin=options.stdin, only=frozenset(left)).traces():
             if trace.id in left:
                 parts.setdefault(trace.id, []).append(trace)
     return {name: merged(found) for name, found in parts.items()}

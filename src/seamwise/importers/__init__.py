@@ -15,11 +15,13 @@ entry point group ``seamwise.importers``. Formats are told by content, never by 
 
 from seamwise.importers._limits import Limits
 from seamwise.importers._open import Found, Recording, open_recording, recordings
-from seamwise.importers._registry import FormatFacts, Importer, Sink, Wanted, format_facts, formats, importers
+from seamwise.importers._registry import FormatFacts, Importer, Sink, format_facts, formats, importers
 from seamwise.importers._report import ImportReport, Label, Note
 from seamwise.importers._source import Line, Source
+from seamwise.importers._wanted import LEFT_OUT, Partial, Wanted, whole
 
 __all__ = [
+    "LEFT_OUT",
     "FormatFacts",
     "Found",
     "ImportReport",
@@ -28,6 +30,7 @@ __all__ = [
     "Limits",
     "Line",
     "Note",
+    "Partial",
     "Recording",
     "Sink",
     "Source",
@@ -37,4 +40,5 @@ __all__ = [
     "importers",
     "open_recording",
     "recordings",
+    "whole",
 ]

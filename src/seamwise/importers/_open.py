@@ -10,9 +10,10 @@ import msgspec
 
 from seamwise.errors import FormatError, SeamwiseError
 from seamwise.importers._limits import Limits
-from seamwise.importers._registry import Importer, Sink, Wanted, formats, importer_named, importers
+from seamwise.importers._registry import Importer, Sink, formats, importer_named, importers
 from seamwise.importers._report import ImportReport, Label
 from seamwise.importers._source import Source
+from seamwise.importers._wanted import Wanted
 from seamwise.record import Trace
 
 
@@ -43,14 +44,22 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     """What could be done about that."""
 
 
-def open_recording(path: str | Path, *, format: str | None = None, limits: Limits | None = None, wanted: Wanted | None = None) -> Recording:
+def open_recording(
+    path: str | Path,
+    *,
+    format: str | None = None,
+    limits: Limits | None = None,
+    wanted: Wanted | None = None,
+    only: frozenset[str] | None = None,
+) -> Recording:
     """A recording whose traces are read as they are asked for.
 
     Args:
         path: The file (gzip and zstd are undone), or ``-`` for standard input.
         format: The importer's name, where sniffing the content would be wrong.
         limits: What it may cost.
-        wanted: Which steps are needed with their contents; None: all of them.
+        wanted: Which steps are asked for; None: all. Where an importer leaves steps out, the traces are :class:`Partial`.
+        only: Ids of the traces that are asked for; None: all. Others may be given, too, and the report may not count them.
 
     Raises:
         FormatError: The file cannot be read, nobody recognises it, or there is no such format.
@@ -63,7 +72,7 @@ def open_recording(path: str | Path, *, format: str | None = None, limits: Limit
         importer = _recognise(source)
     report = ImportReport(format=importer.name, file=source.path, notes_per_code=limits.notes_per_code)
     labels: list[Label] = []
-    return Recording(_read(importer, source, Sink(report, labels, limits, wanted)), report, labels)
+    return Recording(_read(importer, source, Sink(report, labels, limits, wanted, only)), report, labels)
 
 
 def recordings(paths: Iterable[str | Path], *, format: str | None = None, limits: Limits | None = None) -> Iterator[Found]:

@@ -7,33 +7,15 @@ from collections.abc import Callable, Iterator
 from importlib import import_module, metadata
 from typing import NamedTuple, Protocol
 
-import msgspec
-
 from seamwise.errors import FormatError, UsageError, did_you_mean
 from seamwise.importers._limits import Limits
 from seamwise.importers._report import ImportReport, Label
 from seamwise.importers._source import Source
+from seamwise.importers._wanted import Wanted
 from seamwise.record import Trace
 
 GROUP = "seamwise.importers"
 """Entry point group. An entry point loads to an object with the shape of :class:`Importer`."""
-
-
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """Which steps a reader needs with their contents.
-
-    The others may be bare (no text, no data, no status) or, where nothing else hangs on them, left out. What is left out is unknown, so
-    verdicts can only become ``unknown`` by it, never wrong. Reading a large corpus for a few contracts is two or three times faster so.
-    """
-
-    kinds: frozenset[str]
-    """Kinds of step."""
-    tools: frozenset[str] | None = None
-    """For steps of a tool: which tools; None: all."""
-
-    def has(self, *kinds: str, tool: str | None = None) -> bool:
-        """Whether a step of one of these kinds (and this tool) is needed."""
-        return not self.kinds.isdisjoint(kinds) and (tool is None or self.tools is None or tool in self.tools)
 
 
 class Sink(NamedTuple):
@@ -46,7 +28,9 @@ class Sink(NamedTuple):
     limits: Limits
     """What one file may cost."""
     wanted: Wanted | None = None
-    """Which steps are needed; None: all. An importer may give more."""
+    """Which steps are asked for; None: all. An importer may give more."""
+    only: frozenset[str] | None = None
+    """Ids of the traces that are asked for; None: all. An importer may give more."""
 
 
 class Importer(Protocol):

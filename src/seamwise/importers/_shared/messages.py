@@ -7,7 +7,9 @@ The shape is that of the newest convention: ``{"role": ..., "parts": [{"type": "
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+import msgspec
 
 from seamwise.importers._shared.text import parsed
 
@@ -207,3 +209,34 @@ def listed(value: Any, basis: str, *, default_role: str | None = None) -> Said:
             flaw = "a message of it has no content"
         messages.append(message)
     return Said(messages, flaw is None, basis, flaw, raw)
+
+
+class Words(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    """A part that is text."""
+
+    type: Literal["text"]
+    content: str
+
+
+class Spoken(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    """A message of the newest convention that is words alone."""
+
+    role: str
+    parts: list[Words]
+    name: str | None = None
+    finish_reason: str | None = None
+
+
+_spoken = msgspec.json.Decoder(list[Spoken]).decode
+
+
+def skimmed(text: str, basis: str) -> Said:
+    """What :func:`listed` says of a text, for readers that only count and compare: messages of words alone stand as :class:`Spoken`."""
+    try:
+        spoken: list[Any] = _spoken(text)
+    except (msgspec.DecodeError, UnicodeEncodeError):
+        return listed(text, basis)
+    flaw = flaw_of(text)
+    if flaw is None and not all(message.parts for message in spoken):
+        flaw = "a message of it has no content"
+    return Said(spoken, flaw is None, basis, flaw, text)

@@ -12,12 +12,21 @@ _BAD_WORDS = frozenset("error failed failure fail errored exception".split())
 _BAD_START = re.compile(r"\s*(?:\w*(?:error|exception)\b\s*[:(]|traceback \(most recent|tool (?:call )?failed)", re.IGNORECASE)
 
 
+def is_innocent(text: str) -> bool:
+    """Whether a result of this text cannot look like a failure, whatever it says."""
+    lowered = text.lower()
+    if "err" in lowered:
+        return False
+    for hint in _HINTS:  # noqa: SIM110 - a generator takes twice as long
+        if hint in lowered:
+            return False
+    return True
+
+
 def suspicion(text: str | None, result: Any) -> str | None:
     """Why a recorded result looks like a failure, or None."""
-    if text is not None:
-        lowered = text.lower()
-        if "err" not in lowered and not any(hint in lowered for hint in _HINTS):
-            return None
+    if text is not None and is_innocent(text):
+        return None
     if isinstance(result, dict):
         for key, value in result.items():
             name = key.lower()

@@ -23,10 +23,6 @@ class Handoffs:
                 self._agents.setdefault(alike(node.agent), []).append(node)
         self._made: dict[str, list[tuple[Node, str]]] = {}
 
-    def may_be(self, node: Node) -> bool:
-        """Whether a tool is named like a handoff."""
-        return transfer_label(node.tool or "", {}) is not None or "coworker" in (node.tool or "").lower()
-
     def of_tool(self, node: Node, arguments: Any) -> None:
         """The handoff that a tool call is, if it is one."""
         label = transfer_label(node.tool or "", arguments)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from seamwise.importers._shared.messages import Message, Said, listed
+from seamwise.importers._shared.messages import Message, Said, Spoken, listed, skimmed
 from seamwise.importers.otlp._nodes import Node
 
 _OPEN = 8
@@ -41,6 +41,8 @@ class Histories:
     """The conversations of one trace."""
 
     def __init__(self) -> None:
+        self.counted = False
+        """Messages are only counted and compared; they may stand as :class:`Spoken`."""
         self._open: dict[str | None, list[Conversation]] = {}
 
     def resumed(self, actor: str | None, raw: str, system: Any, basis: str) -> tuple[Said, Conversation] | None:
@@ -56,7 +58,7 @@ class Histories:
             rest = tail.lstrip()
             if rest[:1] != ",":
                 continue
-            more = listed("[" + rest[1:], basis)
+            more = (skimmed if self.counted else listed)("[" + rest[1:], basis)
             if more.messages:
                 flaw = old.flaw or more.flaw
                 return Said(old.messages + more.messages, flaw is None, basis, flaw, raw, system), conversation
@@ -131,8 +133,11 @@ def _realigned(old: Conversation, keys: list[Any], common: int) -> tuple[int, st
     return common, f"the history differs from message {common} on"
 
 
-def _key(message: Message) -> Any:
+def _key(message: Message | Spoken) -> Any:
     """What makes two recorded messages the same: role, words, and the calls made or answered."""
+    if type(message) is Spoken:
+        return [message.role, *[part.content for part in message.parts]]
+    assert isinstance(message, dict)
     key: list[Any] = [message.get("role")]
     for part in message["parts"]:
         if isinstance(part, dict):

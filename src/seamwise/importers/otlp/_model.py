@@ -12,7 +12,8 @@ from seamwise.importers.otlp._indexed import indexed
 from seamwise.importers.otlp._nodes import Node
 from seamwise.importers.otlp._replies import google_content, plain_output
 
-_INPUT = "gen_ai.input.messages"
+INPUT = "gen_ai.input.messages"
+OUTPUT = "gen_ai.output.messages"
 
 
 def conversation_of(node: Node) -> tuple[Said | None, Said | None]:
@@ -25,22 +26,22 @@ def continued(node: Node, histories: Histories | None) -> tuple[Said | None, Sai
     """The same, and the conversation that the input repeats and continues, where its text shows that at once."""
     pop = node.attributes.pop
     told = answered = conversation = None
-    value = pop(_INPUT, None)
+    value = pop(INPUT, None)
     system = pop("gen_ai.system_instructions", None)
     if value is not None:
-        if histories is not None and type(value) is str and (found := histories.resumed(node.actor, value, system, _INPUT)) is not None:
+        if histories is not None and type(value) is str and (found := histories.resumed(node.actor, value, system, INPUT)) is not None:
             told, conversation = found
         else:
-            told = listed(value, _INPUT)
+            told = listed(value, INPUT)
             if system is not None:
-                told = _instructed(system, told)
-    value = pop("gen_ai.output.messages", None)
+                told = instructed(system, told)
+    value = pop(OUTPUT, None)
     if value is not None:
-        answered = listed(value, "gen_ai.output.messages")
+        answered = listed(value, OUTPUT)
     if told is None or answered is None:
         told, answered = _older(node, told, answered)
         if system is not None and value is None and told is not None and told.system is None:
-            told = _instructed(system, told)
+            told = instructed(system, told)
     for said in (told, answered):
         if said is not None and not said.messages and said.raw is not None:
             node.attributes[said.basis] = said.raw  # What cannot be read stays as it is.
@@ -49,7 +50,8 @@ def continued(node: Node, histories: Histories | None) -> tuple[Said | None, Sai
     return told, answered, conversation
 
 
-def _instructed(system: Any, told: Said) -> Said:
+def instructed(system: Any, told: Said) -> Said:
+    """An input with the system instructions before it that were recorded apart."""
     parts = parsed(system)
     if isinstance(parts, list):
         first: Message = {"role": "system", "parts": parts}

@@ -109,15 +109,9 @@ def _input(builder: Builder, node: Node, actor: str | None, told: Said, first: i
         builder.timed.append((node.sort, step))
         order.append(After(step=step.id, basis="message"))
     data: dict[str, Any] = {"for": node.id, "messages": told.messages}
-    stream = f"input/{actor}" if actor is not None else "input"
+    stream = claim_input(builder, node, actor, told)
     if told.whole:
         data["whole"] = True
-        by = f"importer:{builder.report.format}"
-        builder.claims.append(Claim(sort="recording", stream=stream, range=node.id, count=1, by=by, basis=_basis(told.basis)))
-        builder.report.claims[INPUT_BASIS] = builder.report.claims.get(INPUT_BASIS, 0) + 1
-    else:
-        builder.report.not_known("whether the recorded input of a model call is whole")
-        builder.note("input_not_whole", node, f"`{told.basis}`: {told.flaw}")
     builder.timed.append(
         (
             node.sort,
@@ -134,6 +128,18 @@ def _input(builder: Builder, node: Node, actor: str | None, told: Said, first: i
             ),
         )
     )
+
+
+def claim_input(builder: Builder, node: Node, actor: str | None, told: Said) -> str:
+    """Claims an input where its record is whole, and says where it is not; returns its stream."""
+    stream = f"input/{actor}" if actor is not None else "input"
+    if told.whole:
+        builder.claims.append(Claim(sort="recording", stream=stream, range=node.id, count=1, by=f"importer:{builder.report.format}", basis=_basis(told.basis)))
+        builder.report.claims[INPUT_BASIS] = builder.report.claims.get(INPUT_BASIS, 0) + 1
+    else:
+        builder.report.not_known("whether the recorded input of a model call is whole")
+        builder.note("input_not_whole", node, f"`{told.basis}`: {told.flaw}")
+    return stream
 
 
 @cache
@@ -180,14 +186,6 @@ def _result(builder: Builder, node: Node, actor: str | None, answered: Said | No
     if node.events and (events := builder.events(node)):
         data["events"] = events
     _put_result(builder, node, actor, last, status, text, data)
-
-
-def bare_model_steps(builder: Builder, node: Node) -> None:
-    """Puts the steps of a model span whose contents nobody asked for."""
-    actor = builder.actor(node)
-    _put_call(builder, node, actor, None)
-    if node.end is not None:
-        _put_result(builder, node, actor, node.id, None, None, None)
 
 
 def _put_call(builder: Builder, node: Node, actor: str | None, data: dict[str, Any] | None) -> None:

@@ -10,7 +10,7 @@ from seamwise.importers.otlp._endings import ending_of
 from seamwise.importers.otlp._nodes import Node
 from seamwise.record import After, Ref, Step
 
-_ARGUMENTS = (
+ARGUMENTS = (
     "gen_ai.tool.call.arguments",
     "ai.toolCall.args",
     "gcp.vertex.agent.tool_call_args",
@@ -19,7 +19,7 @@ _ARGUMENTS = (
     "traceloop.entity.input",
     "langfuse.observation.input",
 )
-_RESULTS = (
+RESULTS = (
     "gen_ai.tool.call.result",
     "ai.toolCall.result",
     "gcp.vertex.agent.tool_response",
@@ -35,14 +35,14 @@ def tool_steps(builder: Builder, node: Node) -> Any:
     """Puts the steps of a tool span, and returns its arguments."""
     report = builder.report
     attributes = node.attributes
-    arguments, _ = builder.content(node, _ARGUMENTS, "gen_ai.tool.message", "content")
-    result, text = builder.content(node, _RESULTS, "gen_ai.choice", "message")
+    arguments, _ = builder.content(node, ARGUMENTS, "gen_ai.tool.message", "content")
+    result, text = builder.content(node, RESULTS, "gen_ai.choice", "message")
     if builder.inner:
         for other in builder.inner.get(node, ()):
             if arguments is None:
-                arguments, _ = builder.content(other, _ARGUMENTS, "gen_ai.tool.message", "content")
+                arguments, _ = builder.content(other, ARGUMENTS, "gen_ai.tool.message", "content")
             if result is None:
-                result, text = builder.content(other, _RESULTS, "gen_ai.choice", "message")
+                result, text = builder.content(other, RESULTS, "gen_ai.choice", "message")
     suspected = None
     if result is not None and (suspected := suspicion(text, result)) is not None:
         recorded = ("unset", "OK", "ERROR")[node.code]
@@ -75,16 +75,11 @@ def tool_steps(builder: Builder, node: Node) -> Any:
             report.not_known("whether a tool call that ended took effect")
     else:
         report.not_known("the ending of a tool call")
-    put_call(builder, node, data, Step(id="", kind="", status=status, text=text, data=answer or None) if answer is not None else None)
+    _put_call(builder, node, data, Step(id="", kind="", status=status, text=text, data=answer or None) if answer is not None else None)
     return arguments
 
 
-def bare_tool_steps(builder: Builder, node: Node) -> None:
-    """Puts the steps of a tool span whose contents nobody asked for."""
-    put_call(builder, node, None, Step(id="", kind="") if node.end is not None else None)
-
-
-def put_call(builder: Builder, node: Node, data: dict[str, Any] | None, ending: Step | None) -> None:
+def _put_call(builder: Builder, node: Node, data: dict[str, Any] | None, ending: Step | None) -> None:
     """Puts a call and, if it has one, its ending."""
     identifier, actor, tool, start, source = node.id, builder.actor(node), node.tool, node.start, node.source
     call = node.call if node.call is not None else identifier

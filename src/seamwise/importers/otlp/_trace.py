@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 from seamwise.importers._registry import Sink
+from seamwise.importers._report import ImportReport
 from seamwise.importers._shared.names import alike
+from seamwise.importers._wanted import Partial, Wanted
 from seamwise.importers.otlp import _wire as wire
 from seamwise.importers.otlp._attributes import Seal
 from seamwise.importers.otlp._builder import Builder
 from seamwise.importers.otlp._handoffs import Handoffs
 from seamwise.importers.otlp._ids import hex_id, is_absent
-from seamwise.importers.otlp._models import bare_model_steps, model_steps, pair_model_calls
+from seamwise.importers.otlp._models import model_steps, pair_model_calls
 from seamwise.importers.otlp._nodes import Event, Node, SpanRecord, moment, nodes_of, place
 from seamwise.importers.otlp._others import agent_steps, log_step, span_step
 from seamwise.importers.otlp._resources import Resources
-from seamwise.importers.otlp._tools import bare_tool_steps, tool_steps
+from seamwise.importers.otlp._spare import Spare
+from seamwise.importers.otlp._tools import tool_steps
 from seamwise.importers.otlp._tree import connect
 from seamwise.record import Clock, Header, Trace
 
@@ -63,7 +67,7 @@ def build(trace: str, bucket: Bucket, resources: Resources, sink: Sink, seal: Se
             builder.inner.setdefault(node.inner, []).append(node)
             builder.note("tool_call_twice", node, f"it records the call of `{node.inner.id}` from the inside; kept as context")
     pair_model_calls(builder)
-    _steps(builder)
+    _steps(builder, sink.wanted)
     for number, (event, span, source) in enumerate(loose, 1):
         log_step(builder, number, event, span, source)
     steps = builder.steps()
@@ -82,13 +86,23 @@ def build(trace: str, bucket: Bucket, resources: Resources, sink: Sink, seal: Se
         clocks=_clocks(trace, nodes, sources, resources, sink),
         origin=origin,
     )
-    return Built(Trace(header=header, steps=steps), tuple(builder.conversations), tuple(builder.unresolved), tuple(builder.agents))
+    if builder.is_partial:
+        made: Trace = Partial(header=header, steps=steps, whole=partial(_again, trace, bucket, resources, sink))
+    else:
+        made = Trace(header=header, steps=steps)
+    return Built(made, tuple(builder.conversations), tuple(builder.unresolved), tuple(builder.agents))
 
 
-def _steps(builder: Builder) -> None:
-    wanted = builder.wanted
+def _again(trace: str, bucket: Bucket, resources: Resources, sink: Sink) -> Trace:
+    """The same trace with everything in it; what there is to report was reported."""
+    report = ImportReport(format=sink.report.format, file=sink.report.file)
+    spent = Sink(report, [], sink.limits)
+    return build(trace, bucket, resources, spent, Seal(spent)).trace
+
+
+def _steps(builder: Builder, wanted: Wanted | None) -> None:
     handoffs = Handoffs(builder)
-    models = wanted is None or wanted.has("message", "input", "model_call", "model_result")
+    spare = None if wanted is None else Spare(builder, wanted)
     late: list[Node] = []
     for node in builder.nodes:
         attributes = node.attributes
@@ -100,19 +114,11 @@ def _steps(builder: Builder) -> None:
             builder.note("negative_duration", node, f"it ends `{node.start - node.end}` ns before it starts; when it ended is not known")
         role = node.role
         if role == "tool" and node.inner is None:
-            if wanted is None or handoffs.may_be(node) or wanted.has("tool_call", "tool_result", "handoff", tool=node.tool):
+            if spare is None or not spare.takes_tool(node):
                 handoffs.of_tool(node, tool_steps(builder, node))
-            else:
-                builder.bare += 1
-                if not node.is_leaf:
-                    bare_tool_steps(builder, node)
         elif role == "model" and not node.wraps and node.twin is None:
-            if models:
+            if spare is None or not spare.takes_model(node):
                 model_steps(builder, node)
-            else:
-                builder.bare += 1
-                if not node.is_leaf:
-                    bare_model_steps(builder, node)
         elif role == "handoff":
             handoffs.of_span(node)
         else:
@@ -122,10 +128,8 @@ def _steps(builder: Builder) -> None:
     for node in late:
         if node.role == "agent":
             agent_steps(builder, node)
-        else:
+        elif spare is None or not spare.takes_span(node):
             span_step(builder, node)
-    if builder.bare:
-        builder.report.not_known("contents that were not asked for", builder.bare)
 
 
 def _note_alike(trace: str, builder: Builder) -> None:
