@@ -36,11 +36,12 @@ class Reads:
         """The streams that its instances may read, by place in the pack."""
         self._always = _template(first, second)
         slots = contract.kind.spec(self._prototype(MARK), Evidence()).slots
-        self._families = frozenset(slot.stream.split("/")[0] for slot in slots if slot.stream)
+        self.families = frozenset(slot.stream.split("/")[0] for slot in slots if slot.stream)
+        """First words of the streams that it reads: only claims on these can bear on it."""
 
     def concerns(self, claimed: str) -> bool:
         """Whether a claim on this stream can bear on the contract."""
-        return claimed.split("/")[0] in self._families
+        return claimed.split("/")[0] in self.families
 
     def own_leaves(self) -> tuple[int, ...] | None:
         """The streams, where an instance reads nothing but the leaves of its own key; else None."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from sys import intern
 from typing import Any, NamedTuple
@@ -111,7 +111,7 @@ class Scanner:
         self.judging = Judging(prove=options.prove)
         self.recall = Recall(pack.contracts, self.streams, self.reads, self.judging, redact=options.redact, remember=options.prove)
         self._contexts: dict[bytes, Context] = {}
-        self._wanted = wanted_by(self.streams)
+        self._wanted = wanted_by(self.streams, self.reads.values())
 
     def scan(self, path: str, *, skip: frozenset[str] = frozenset()) -> FilePart:
         """What the file gives. Damage is told, never raised; where something was lost, nothing in the file counts as complete."""
@@ -276,14 +276,17 @@ def _after(bound: Bound, before: Sequence[int], ids: Mapping[int, Sequence[str]]
     return bound._replace(record=msgspec.structs.replace(bound.record, after=after))
 
 
-def wanted_by(streams: Sequence[Stream]) -> Wanted | None:
+def wanted_by(streams: Sequence[Stream], reads: Iterable[Reads]) -> Wanted | None:
     """The steps that some rule may take, by kind and tool; None: there is a rule that may take any.
 
-    Of all other steps an audit reads their places, the claims and clocks of their trace, whether they have a moment, and the order that
-    they give to those that rules take; an importer keeps these. What an agent had been given is looked up in the whole trace.
+    Of all other steps an audit reads their places, whether they have a moment, and the order that they give to those that rules take; of
+    their trace the clocks, and claims on streams that contracts read. An importer keeps these. What an agent had been given is looked up
+    in the whole trace.
     """
     rules = [rule for stream in streams for rule in stream.rules]
-    return Wanted((rule.kinds, rule.tools) for rule in rules) if all(rule.kinds for rule in rules) else None
+    if not all(rule.kinds for rule in rules):
+        return None
+    return Wanted(((rule.kinds, rule.tools) for rule in rules), claimed=frozenset().union(*(r.families for r in reads)))
 
 
 def _clock_statement(pack: Pack) -> Statement | None:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from importlib import import_module, metadata
 from typing import NamedTuple, Protocol
 
+import msgspec
+
 from seamwise.errors import FormatError, UsageError, did_you_mean
 from seamwise.importers._limits import Limits
 from seamwise.importers._report import ImportReport, Label

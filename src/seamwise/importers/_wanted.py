@@ -1,8 +1,8 @@
 """What of a recording a reader asks for, and what stands where he asked for nothing.
 
 Reading a large corpus for a few contracts costs a fraction of reading all of it: of a step that no rule can take only its place counts.
-INVARIANT: what is left out changes nothing else. Places, claims, clocks, order among the steps that are there, and the import report are
-those of the whole recording.
+INVARIANT: what is left out changes nothing else. Places, clocks, the order among the steps that are there, and the import report are those
+of the whole recording.
 """
 
 from __future__ import annotations
@@ -26,9 +26,11 @@ class Wanted:
     Args:
         takes: Pairs of kinds and tools; a step is wanted if some pair names both its kind and its tool. There may be patterns with ``*``
             among them, and where none is named, all are.
+        claimed: First words of the streams of which claims are asked for (``input`` for ``input/<agent>``); None: of all.
     """
 
-    def __init__(self, takes: Iterable[tuple[Collection[str], Collection[str]]]) -> None:
+    def __init__(self, takes: Iterable[tuple[Collection[str], Collection[str]]], *, claimed: Collection[str] | None = None) -> None:
+        self.claimed = None if claimed is None else frozenset(claimed)
         self._takes = tuple((frozenset(kinds), frozenset(tools)) for kinds, tools in takes)
         self._known: dict[tuple[tuple[str, ...], str | None], bool] = {}
 
@@ -51,7 +53,7 @@ def _named(words: frozenset[str], value: str) -> bool:
 class Partial(Trace, frozen=True, kw_only=True, gc=False):
     """A trace in which steps that were not asked for are left out, each by a step of kind :data:`LEFT_OUT`.
 
-    Its header lacks what only the content of those steps says of the organization's agents.
+    Its header lacks claims that were not asked for, and what only the content of those steps says of the organization's agents.
     """
 
     whole: Callable[[], Trace]

@@ -11,9 +11,9 @@ import pytest
 import zstandard
 
 from seamwise.errors import FormatError, LimitError
-from seamwise.importers import Limits, Wanted, open_recording
+from seamwise.importers import Limits, open_recording
 from seamwise.importers._shared.loose import Damage, values
-from unit.importers.otlp_fixtures import TRACE, agent, chat, imported, read, read_bytes, request, span, tool, value
+from unit.importers.otlp_fixtures import TRACE, agent, imported, read, read_bytes, request, span, tool, value
 
 OTHER = "b2" * 16
 
@@ -252,29 +252,6 @@ def test_a_broken_list_of_lists_costs_no_more_than_its_length() -> None:
     report = ImportReport(format="otlp", file="x")
     list(values(b"[" * 900 + b"1," * 200_000, Damage(report, "x", 64)))
     assert report.records == 1
-
-
-# ---- only what is wanted ----
-
-
-def test_what_is_not_wanted_is_bare(tmp_path: Path) -> None:
-    spans = [
-        agent(1, "a"),
-        tool(2, "pay", 1, arguments={"x": 1}, result="y"),
-        tool(3, "other", 1, arguments={"x": 1}, result="y"),
-        span(4, "below", 3),
-        tool(5, "other", 1, arguments={"x": 1}),
-        chat(6, 1, told=[]),
-    ]
-    full = imported(tmp_path, *spans)
-    got = imported(tmp_path, *spans, wanted=Wanted(kinds=frozenset({"tool_call", "tool_result"}), tools=frozenset({"pay"})))
-    left_out = {f"{i:016x}{end}" for i in (5, 6) for end in ("", "/end")}
-    assert [step.id for step in got.steps] == [step.id for step in full.steps if step.id not in left_out]
-    by_id = {step.id: step for step in full.steps}
-    for step in got.steps:
-        assert step == by_id[step.id] if step.tool == "pay" else step.order == by_id[step.id].order
-    assert all(step.data is None and step.status is None for step in got.steps if step.tool == "other")
-    assert got.report.unknown["contents that were not asked for"] == 3
 
 
 def test_value_builder_is_sound() -> None:

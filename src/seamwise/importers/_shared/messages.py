@@ -227,16 +227,26 @@ class Spoken(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     finish_reason: str | None = None
 
 
-_spoken = msgspec.json.Decoder(list[Spoken]).decode
+_decode = msgspec.json.Decoder(list[Spoken]).decode
+
+
+def spoken_in(text: str) -> list[Spoken] | None:
+    """The messages of a JSON list, where all are words alone; None: they are not."""
+    try:
+        return _decode(text)
+    except (msgspec.DecodeError, UnicodeEncodeError):
+        return None
 
 
 def skimmed(text: str, basis: str) -> Said:
     """What :func:`listed` says of a text, for readers that only count and compare: messages of words alone stand as :class:`Spoken`."""
-    try:
-        spoken: list[Any] = _spoken(text)
-    except (msgspec.DecodeError, UnicodeEncodeError):
+    spoken: Any = spoken_in(text)
+    if spoken is None:
         return listed(text, basis)
     flaw = flaw_of(text)
-    if flaw is None and not all(message.parts for message in spoken):
-        flaw = "a message of it has no content"
+    if flaw is None:
+        for message in spoken:
+            if not message.parts:
+                flaw = "a message of it has no content"
+                break
     return Said(spoken, flaw is None, basis, flaw, text)

@@ -12,7 +12,8 @@ What is read, how it maps and what the format cannot tell stands in ``docs/forma
 
 Modules in reading order: ``_wire`` (the bytes), ``_tolerant`` (dialects), ``_proto``, ``_read`` (files),
 ``_trace`` (one trace), ``_nodes`` and ``_tree``, ``_roles`` (what a span is), ``_indexed``, ``_events``, ``_model`` and
-``_history`` (conversations), ``_endings``, then one module per sort of step: ``_tools``, ``_models``, ``_handoffs``, ``_others``.
+``_history`` (conversations), ``_endings``, then one module per sort of step: ``_tools``, ``_models``, ``_handoffs``, ``_others``;
+``_spare`` does without steps that nobody asked for.
 
 Sources: opentelemetry-proto (OTLP JSON mapping), the GenAI semantic conventions up to 1.41 and their new repository, OpenInference's
 semantic conventions, Traceloop, Google ADK and the Vercel AI SDK as they are found in recordings.

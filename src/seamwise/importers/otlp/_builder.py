@@ -7,7 +7,6 @@ from typing import Any
 
 from seamwise.importers._registry import Sink
 from seamwise.importers._shared.text import parsed
-from seamwise.importers._wanted import left_out
 from seamwise.importers.otlp._attributes import Seal
 from seamwise.importers.otlp._history import Histories
 from seamwise.importers.otlp._nodes import Node, place
@@ -40,8 +39,8 @@ class Builder:
         """Labels of tools named like handoffs to agents that are not in this trace."""
         self.inner: dict[Node, list[Node]] = {}
         """Tool span -> spans that record the same call from the inside."""
-        self.is_partial = False
-        """Whether a step was left out that nobody asked for."""
+        self.claimed = sink.wanted.claimed if sink.wanted is not None else None
+        """First words of the streams of which claims are asked for; None: of all."""
         self.timed: list[tuple[int, Step]] = []
         """Steps with the moment at which they are read: their own time, or that of their span."""
 
@@ -49,11 +48,6 @@ class Builder:
         """All steps, by time where it is known."""
         self.timed.sort(key=_moment)
         return tuple([step for _, step in self.timed])
-
-    def leave_out(self, node: Node, moment: int, *, timed: bool) -> None:
-        """Keeps the place of a step of a span that nobody asked for."""
-        self.is_partial = True
-        self.timed.append((moment, left_out(node.source, timed=timed)))
 
     def organization(self) -> Organization:
         """The agents seen. Permissions, edges and grants are not recorded in spans."""

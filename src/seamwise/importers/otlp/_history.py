@@ -9,6 +9,7 @@ is read from there on (:meth:`Histories.resumed`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from seamwise.importers._shared.messages import Message, Said, Spoken, listed, skimmed
@@ -21,20 +22,38 @@ _OPEN = 8
 class Conversation:
     """The last input of a conversation, and the answer to it."""
 
-    __slots__ = ("instance", "keys", "n_input", "said", "stem")
+    __slots__ = ("_answer", "_keys", "instance", "n_input", "said")
 
-    def __init__(self) -> None:
-        self.instance: Node | None = None
-        self.said = Said([], False, "")
-        self.stem: str | None = None
-        """The text of the last input without its closing bracket."""
-        self.keys: list[Any] = []
-        """Keys of the input's messages, then of the answer's."""
-        self.n_input = 0
+    def __init__(self, instance: Node | None, said: Said) -> None:
+        self.says(instance, said, None)
 
-    def answered(self, messages: list[Message]) -> None:
+    def says(self, instance: Node | None, said: Said, keys: list[Any] | None) -> None:
+        """Remembers an input, and the keys of its messages where they are known."""
+        self.instance = instance
+        self.said = said
+        self.n_input = len(said.messages)
+        self._keys = keys
+        self._answer: Sequence[Any] = ()
+
+    def answered(self, messages: Sequence[Any]) -> None:
         """Remembers the answer: in the next input it is history."""
-        self.keys += [_key(m) for m in messages]
+        self._answer = [*self._answer, *messages] if self._answer else messages
+
+    @property
+    def stem(self) -> str | None:
+        """The text of the last input without its closing bracket."""
+        raw = self.said.raw
+        return raw[:-1] if raw is not None and raw[-1:] == "]" else None
+
+    @property
+    def keys(self) -> list[Any]:
+        """Keys of the input's messages, then of the answer's. Many a conversation is never compared with another."""
+        if self._keys is None:
+            self._keys = [_key(m) for m in self.said.messages]
+        if self._answer:
+            self._keys = [*self._keys, *(_key(m) for m in self._answer)]
+            self._answer = ()
+        return self._keys
 
 
 class Histories:
@@ -76,25 +95,27 @@ class Histories:
             conversation: What :meth:`resumed` found, if it did.
         """
         known = self._open.setdefault(actor, [])
+        if not known:
+            conversation = Conversation(instance, said)
+            known.append(conversation)
+            return conversation, 0, None
         reset = None
         if conversation is not None:
-            n_old = conversation.n_input
-            keys = conversation.keys[:n_old] + [_key(m) for m in said.messages[n_old:]]
-            first = n_old + _common(conversation.keys[n_old:], keys[n_old:])
+            n_old, old = conversation.n_input, conversation.keys
+            keys = old[:n_old] + [_key(m) for m in said.messages[n_old:]]
+            first = n_old + _common(old[n_old:], keys[n_old:])
         else:
             keys = [_key(m) for m in said.messages]
             conversation, first = _best(known, keys)
             if conversation is None:
-                conversation = Conversation()
+                conversation = Conversation(instance, said)
                 known.append(conversation)
                 del known[:-_OPEN]
             elif first < conversation.n_input:
                 first, reset = _realigned(conversation, keys, first)
                 if conversation.instance is not instance:
                     reset = None  # A new piece of work of the same agent begins its own context.
-        conversation.instance, conversation.keys, conversation.n_input = instance, keys, len(keys)
-        conversation.said = said
-        conversation.stem = said.raw[:-1] if said.raw is not None and said.raw[-1:] == "]" else None
+        conversation.says(instance, said, keys)
         if known[-1] is not conversation:
             known.remove(conversation)
             known.append(conversation)

@@ -50,6 +50,8 @@ class Reader:
         self._trace_ids: dict[str, str] = {}
         self._requests = 0
         self._own_ids = False
+        self._passed_over: set[int] = set()
+        """Lines that hold nothing of the traces that are asked for."""
         self._conversations: dict[str, list[str]] = {}
         self._unresolved: list[tuple[str, str]] = []
         self._agents: dict[str, list[str]] = {}
@@ -101,12 +103,13 @@ class Reader:
             if due and line > passed:
                 for number in range(passed, line):
                     for trace in due.pop(number, ()):
-                        if trace in self._buckets:
+                        if self._is_asked(trace):
                             yield self._built(trace)
                 passed = line
             self._take(line, request)
         for trace in list(self._buckets):
-            yield self._built(trace)
+            if self._is_asked(trace):
+                yield self._built(trace)
         self._across()
         if not self._requests:
             raise FormatError(
@@ -143,28 +146,32 @@ class Reader:
     def _last_lines(self) -> dict[int, list[str]]:
         """Line -> the traces whose id it is the last to bear; on the way it becomes known whether there is one resource or more.
 
-        Ids are looked for in the bytes. One that is not found so (an id written with escapes) has no last line, and its trace is given
-        out at the end of the file.
+        In a line of another dialect ids are looked for in the bytes. One that is not found so (an id written with escapes) has no last
+        line, and its trace is given out at the end of the file.
         """
-        last: dict[bytes, int] = {}
-        resources = self._resources
+        last: dict[str, int] = {}
+        resources, only = self._resources, self._sink.only
         for number, content in self._source.lines():
             if content is None:
                 continue
-            for written in set(_TRACE_ID.findall(content)):
-                last[written] = number
-            if resources.may_be_one:
-                try:
-                    named = wire.resources_in(content)
-                    for raw in named:
-                        resources.source(raw)
-                except (msgspec.DecodeError, RecursionError):
-                    named = []
-                if not named and content.strip():
+            try:
+                groups = wire.decode_outline(content).groups()
+                for group in groups:
+                    resources.source(group.resource)
+            except (msgspec.DecodeError, RecursionError):
+                groups = []
+            written = wire.traces_of(groups) if groups else None
+            if written is None:
+                if not groups and content.strip():
                     resources.may_be_one = False
+                written = {found.decode("utf-8", "replace") for found in _TRACE_ID.findall(content)}
+            elif only is not None and only.isdisjoint(map(self._trace_id, written)):
+                self._passed_over.add(number)
+            for name in written:
+                last[name] = number
         due: dict[str, int] = {}
-        for written, number in last.items():
-            trace = self._trace_id(written.decode("utf-8", "replace"))
+        for name, number in last.items():
+            trace = self._trace_id(name)
             due[trace] = max(due.get(trace, 0), number)
         by_line: dict[int, list[str]] = {}
         for trace, number in due.items():
@@ -176,8 +183,11 @@ class Reader:
     def _of_lines(self) -> Requests:
         report = self._report
         path, depth = self._source.path, self._sink.limits.depth
-        decode = wire.decode_request
+        decode, passed_over = wire.decode_request, self._passed_over
         for number, content in self._source.lines():
+            if number in passed_over:
+                self._requests += 1
+                continue
             if content is None:
                 report.records += 1
                 report.drop("a line over the limit")
@@ -282,6 +292,16 @@ class Reader:
         return known
 
     # ---- traces ----
+
+    def _is_asked(self, trace: str) -> bool:
+        """Whether a trace is in the file and asked for; one that is not asked for is let go."""
+        only = self._sink.only
+        if only is None or trace in only:
+            return trace in self._buckets
+        bucket = self._buckets.pop(trace, None)
+        if bucket is not None:
+            self._report.drop("traces that were not asked for", len(bucket.spans) + len(bucket.logs) + bucket.over)
+        return False
 
     def _built(self, trace: str) -> Trace:
         built: Built = build(trace, self._buckets.pop(trace), self._resources, self._sink, self._seal)

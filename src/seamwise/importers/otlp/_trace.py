@@ -86,7 +86,7 @@ def build(trace: str, bucket: Bucket, resources: Resources, sink: Sink, seal: Se
         clocks=_clocks(trace, nodes, sources, resources, sink),
         origin=origin,
     )
-    if builder.is_partial:
+    if sink.wanted is not None:
         made: Trace = Partial(header=header, steps=steps, whole=partial(_again, trace, bucket, resources, sink))
     else:
         made = Trace(header=header, steps=steps)
