@@ -17,7 +17,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 
 DEMO := examples/refund_desk
 
-.PHONY: help setup demo test test-slow test-browser test-postgres test-laws lint format bench precision record pin clean
+.PHONY: help setup demo test test-slow test-browser test-postgres test-laws lint format bench bench-peers precision record pin clean
 
 help: ## list the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -81,6 +81,11 @@ format: $(STAMP) ## mend style and format where a tool can
 bench: $(STAMP) ## measure speed as ratios against the plain decode
 	@$(BIN)/python benchmarks/run.py
 
+bench-peers: $(STAMP) ## compare with other engines on the same rules, in an environment of their own
+	@test -x out/peers-venv/bin/python || $(PYTHON) -m venv out/peers-venv
+	@out/peers-venv/bin/python -m pip install $(PIP_FLAGS) --require-hashes -r requirements/peers.txt
+	@$(BIN)/python benchmarks/peers/run.py --python out/peers-venv/bin/python
+
 precision: $(STAMP) ## measure how often the rules of the generic pack are right (needs ../shared/corpus)
 	@$(BIN)/python benchmarks/precision/measure.py
 
@@ -102,6 +107,8 @@ pin: ## renew requirements/*.txt from pyproject.toml, with hashes and without ad
 	$$only -c requirements/dev.txt --group build -o requirements/build.txt && \
 	$$only -c requirements/dev.txt --group postgres -o requirements/postgres.txt && \
 	$$only -c requirements/dev.txt --group record -o requirements/record.txt && \
+	out/pin-venv/bin/uv pip compile --upgrade --python-version 3.11 --generate-hashes --no-config --no-emit-index-url \
+		--no-emit-find-links --no-header --no-annotate --quiet --group peers -o requirements/peers.txt && \
 	$$only -c requirements/dev.txt --extra redact -o requirements/redact.txt
 
 clean: ## remove what make and the tools wrote
