@@ -185,10 +185,20 @@ def _currency(given: Given, params: Mapping[str, Param], streams: Mapping[str, S
     """Gives the contract the currency of its amounts where the records say theirs."""
     if given.currency and "currency" not in params:
         raise cursor.error(f"expected a number, got an amount in {given.currency}: this kind knows no currencies")
-    if "currency" not in params or "currency" in given.values:
+    if "currency" not in params:
         return
     stream = streams.get(str(given.values.get("stream", params["stream"].default if "stream" in params else "")))
     spoken = stream.currencies if stream is not None else frozenset()
+    own = given.values.get("currency")
+    if own and given.currency not in (None, own):
+        raise parts["currency"].error(f"expected {given.currency}, the currency of this contract's amounts, got {own}")
+    stated = own or given.currency
+    if stated and spoken and stream is not None and not stream.may_speak_of(stated):
+        units, at = " or ".join(sorted(spoken)), parts["currency" if own else next(n for n in parts if n in params and params[n].is_amount)]
+        hint = "nothing is converted: state the amount in the unit of the records, or mend the `unit` that the stream gives them"
+        raise at.error(f"expected an amount in {units}, as the stream `{stream.name}` holds, got one in {stated}", hint=hint)
+    if own:
+        return
     if given.currency and spoken:
         given.values["currency"] = given.currency
     elif spoken and (len(spoken) > 1 or "*" in spoken):

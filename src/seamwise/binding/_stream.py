@@ -85,6 +85,12 @@ class Stream:
         named = {f.currency for rule in self.rules for f in rule.fields if f.currency is not None}
         return frozenset(named | {"*" for rule in self.rules for f in rule.fields if f.name == "currency"})
 
+    def may_speak_of(self, currency: str) -> bool:
+        """Whether a record of it can be in a currency; one whose rule names no unit may be in any."""
+        fields = [f for rule in self.rules for f in rule.fields]
+        amounts = [f.currency for f in fields if f.is_amount and f.name == "amount"]
+        return currency in amounts or None in amounts or not amounts or any(f.name == "currency" for f in fields)
+
 
 def compile_stream(name: str, cursor: Cursor) -> Stream:
     """The stream under the cursor.

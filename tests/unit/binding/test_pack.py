@@ -72,6 +72,7 @@ def test_a_pack_travels_to_another_process() -> None:
         ("limit: 40 USD", "limt: 40 USD", "parameter of `within_total`, got `limt`", 13, "did you mean `limit`?"),
         ("limit: 40 USD", "limit: forty", "expected an amount, got `forty`", 13, "40 USD"),
         ("each: 20 USD", "each: 20 EUR", "expected an amount in USD", 14, None),
+        ("unit: USD", "unit: EUR", "expected an amount in EUR, as the stream `ledger` holds, got one in USD", 13, "nothing is converted"),
         ("    limit: 40 USD\n", "", "expected `limit`, got nothing", 10, "needs"),
         ("kind: within_total", "kind: within_totl", "unknown contract kind `within_totl`", 10, "did you mean `within_total`?"),
         ("    kind: within_total\n", "", "expected `kind`", 10, "known kinds"),
