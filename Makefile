@@ -52,7 +52,7 @@ demo: $(STAMP) ## audit a real OpenTelemetry recording end to end
 	@echo "Exit code 1 says that the records support a violation; here that is the expected end. The same as a page: out/demo.html"
 
 test: $(STAMP) ## run the tests, without the slow ones; prints what the laws drew
-	@$(BIN)/python -m pytest --hypothesis-show-statistics
+	@$(BIN)/python -m pytest
 
 test-slow: $(STAMP) ## run the slow tests alone
 	@$(BIN)/python -m pytest -m slow
@@ -67,7 +67,7 @@ test-postgres: $(STAMP) ## read Postgres from a real server (brings one where no
 	@$(BIN)/python -m pytest -m slow tests/slow/test_postgres.py
 
 test-laws: $(STAMP) ## run the laws with the long budget
-	@SEAMWISE_LAW_BUDGET=long $(BIN)/python -m pytest tests/laws -m "slow or not slow" --hypothesis-show-statistics
+	@SEAMWISE_LAW_BUDGET=long $(BIN)/python -m pytest tests/laws -m "slow or not slow"
 
 lint: $(STAMP) ## check style, format and types
 	@$(BIN)/ruff check

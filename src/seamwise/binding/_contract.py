@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,15 +17,13 @@ from seamwise.binding._policy import PolicyRef, compile_policy
 from seamwise.binding._stream import Stream
 from seamwise.errors import PackError, did_you_mean
 from seamwise.kernel import Anchor, Kind
-from seamwise.kinds import kind_names, kind_of
+from seamwise.kinds import kind_names, kind_of, misfit_of
 
 OWN_KEYS = ("kind", "risk", "policy", "required", "across", "where", "by_subject")
 Across = Literal["corpus", "trace"]
 PERIODS = ("day", "month", "quarter", "year")
 PLACEHOLDER = "~"
 """Stands for what an instance fills in while a contract is only being checked."""
-_AT = re.compile(r"(?P<message>.*?)(?: - at `\$(?P<path>[^`]*)`)?$", re.DOTALL)
-_PART = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]|\[(\.\.\.)\]")
 
 
 class Spoken(NamedTuple):
@@ -233,7 +230,7 @@ def _check(contract: Contract, params: Mapping[str, Param], cursor: Cursor) -> N
     try:
         made = contract.params(**instance)
     except msgspec.ValidationError as error:
-        raise _misfit(error, cursor) from error
+        raise _misfit(error, contract, cursor) from error
     except (ValueError, ArithmeticError) as error:
         raise cursor.error(str(error)) from error
     try:
@@ -244,17 +241,10 @@ def _check(contract: Contract, params: Mapping[str, Param], cursor: Cursor) -> N
         raise cursor.error(f"the kind `{contract.kind.name}` refuses these parameters: {type(error).__name__}: {error}") from error
 
 
-def _misfit(error: msgspec.ValidationError, cursor: Cursor) -> PackError:
+def _misfit(error: msgspec.ValidationError, contract: Contract, cursor: Cursor) -> PackError:
     """The complaint of the kind's parameters, at the value that it is about."""
-    match = _AT.match(str(error))
-    message, path = (match["message"], match["path"] or "") if match else (str(error), "")
+    misfit = misfit_of(error, contract.kind.params)
     at = cursor
-    for name, index, _ in _PART.findall(path):
-        part: str | int = name if name else int(index) if index else ""
-        if part != "":
-            at = at.at(part)
-    lowered = message[:1].lower() + message[1:]
-    missing = re.search("missing required field `([^`]*)`", lowered)
-    if missing:
-        return cursor.error(f"expected `{missing[1]}`, got nothing", hint=f"`{missing[1]}` is a parameter that the kind needs")
-    return at.error(lowered)
+    for part in misfit.path:
+        at = at.at(part)
+    return at.error(misfit.message, hint=misfit.hint)

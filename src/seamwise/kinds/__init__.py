@@ -6,5 +6,6 @@ a folder, or an entry point in the group ``seamwise.kinds``.
 """
 
 from seamwise.kinds._folder import kind_names, kind_of
+from seamwise.kinds._misfit import Misfit, misfit_of
 
-__all__ = ["kind_names", "kind_of"]
+__all__ = ["Misfit", "kind_names", "kind_of", "misfit_of"]

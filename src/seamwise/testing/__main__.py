@@ -1,11 +1,12 @@
 """``python -m seamwise.testing verdicts FILE``: runs any file of verdict cases and prints one line per case.
 
-Exit codes: 0 all as expected, 1 a difference, 2 the file cannot be read.
+Exit codes: 0 all as expected, 1 a difference, 2 the file cannot be read, 141 the reader of the output went away.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 import msgspec
@@ -13,6 +14,9 @@ import msgspec
 from seamwise.errors import SeamwiseError
 from seamwise.testing._cases import load_cases
 from seamwise.testing._run import Result, run_case
+
+BROKEN_PIPE = 141
+"""128 + SIGPIPE, as a program that the signal ends; `seamwise` answers the same."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -24,6 +28,15 @@ def main(argv: list[str] | None = None) -> int:
     verdicts.add_argument("--json", action="store_true", help="one JSON object a line")
     verdicts.add_argument("--only", default="", help="only cases whose name holds this")
     args = parser.parse_args(argv)
+    try:
+        return _verdicts(args)
+    except BrokenPipeError:
+        # whoever read the lines has seen enough; nothing more is written, at exit neither
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+
+
+def _verdicts(args: argparse.Namespace) -> int:
     try:
         cases = load_cases(args.file)
     except SeamwiseError as e:

@@ -17,7 +17,7 @@ import msgspec
 
 from seamwise.errors import CaseError, PackError, did_you_mean
 from seamwise.kernel import Context, Evidence, Kind, Record, Status, merge, stream_covers
-from seamwise.kinds import kind_of
+from seamwise.kinds import kind_of, misfit_of
 from seamwise.record import Claim
 
 CASE_KEYS = (
@@ -94,7 +94,9 @@ def parse_case(document: Any) -> Case:
     try:
         params = msgspec.convert(dict(document.get("params") or {}), kind.params, strict=False)
     except msgspec.ValidationError as e:
-        raise CaseError(str(e), where="params") from e
+        misfit = misfit_of(e, kind.params)
+        place = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in misfit.path)
+        raise CaseError(misfit.message, where=f"params{place}", hint=misfit.hint) from e
     try:
         expect = Status(document["expect"])
     except ValueError as e:

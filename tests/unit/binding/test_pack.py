@@ -88,7 +88,7 @@ def test_a_pack_travels_to_another_process() -> None:
         ("unit: USD", "unit: dollars", "expected a unit", 6, "USD cents"),
         ("because: ", "becuse: ", "expected one statement", 15, None),
         ('because: "a credit cannot be taken back"', "note: x", "expected one statement", 15, None),
-        ("reversals: {none: true", "reversals: {never: true", "invalid enum value", 15, None),
+        ("reversals: {none: true", "reversals: {never: true", "expected one of `possible`, `none`, got `never`", 15, None),
         (
             'reversals: {none: true, by: user, because: "a credit cannot be taken back"}',
             "reversals: {none: true, by: user}",
@@ -98,7 +98,7 @@ def test_a_pack_travels_to_another_process() -> None:
         ),
         ("kind: within_total\n", "kind: within_total\n    across: world\n", "expected `corpus` or `trace`, got `world`", 11, None),
         ("kind: within_total\n", "kind: within_total\n    required: perhaps\n", "expected `true` or `false`", 11, None),
-        ("kind: within_total\n", "kind: within_total\n    min_actors: two\n", "expected `int`, got `str`", 11, None),
+        ("kind: within_total\n", "kind: within_total\n    min_actors: two\n", "expected a whole number, got a text", 11, None),
     ],
 )
 def test_a_slip_is_named_with_its_line(old: str, new: str, message: str, line: int, hint: str | None) -> None:

@@ -128,7 +128,7 @@ CORPUS = {"flow_complex_spark__sample.session.json": (9, 11), "eval__sessions__1
 def test_the_corpus(folder: str) -> None:
     path = SHARED / "corpus" / folder
     if not path.is_dir():
-        pytest.skip(f"{path} is not on this machine")
+        pytest.skip(f"../shared/{path.relative_to(SHARED)} is not on this machine")
     for found in recordings([path]):
         assert found.format == "adk"
         expected = next((counts for name, counts in CORPUS.items() if found.path.endswith(name)), None)

@@ -146,7 +146,7 @@ def test_what_a_checker_said_is_sealed(tmp_path: Path) -> None:
 def test_in_the_corpus_the_bases_of_both_benchmarks_fit_their_speakers() -> None:
     labels = SHARED / "corpus" / "agentrx-aux" / "data__ground_truth__magentic_one_ground_truth.json"
     if not labels.is_file():
-        pytest.skip(f"{labels} is not on this machine")
+        pytest.skip(f"../shared/{labels.relative_to(SHARED)} is not on this machine")
     runs = {t.id: {s.id: s.actor for s in t.steps} for p in (SHARED / "corpus" / "agentrx-magentic").iterdir() for t in read(p).traces}
     named = [
         (runs[run][label.step], label.value["value"]["failed_agent"])

@@ -260,7 +260,7 @@ def test_files_of_other_formats(format: str) -> None:
 def test_damaged_files_of_the_corpus(format: str, number: int) -> None:
     files = corpus().get(format)
     if not files:
-        pytest.skip(f"no small file of this format lies in {SHARED}")
+        pytest.skip("no small file of this format lies in ../shared")
     chance = random.Random(number)
     content = chance.choice(files).read_bytes()
     survives((structure(content, chance) if chance.random() < 0.6 else None) or damaged(content, chance), format)

@@ -384,6 +384,6 @@ EXPECTED: dict[str, tuple[int, dict[str, int]]] = {
 def test_the_public_cases(name: str) -> None:
     path = SHARED / "bugcases" / name
     if not path.is_file():
-        pytest.skip(f"{path} is not on this machine")
+        pytest.skip(f"../shared/{path.relative_to(SHARED)} is not on this machine")
     got: Got = read(path)
     assert (len(got.traces), got.codes) == EXPECTED[name]

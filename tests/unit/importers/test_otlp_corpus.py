@@ -13,13 +13,13 @@ FOLDERS = [SHARED / "corpus", SHARED / "bugcases"]
 FILES = [found.path for folder in FOLDERS if folder.is_dir() for found in recordings([folder]) if found.format == "otlp"]
 
 
-@pytest.mark.skipif(not FILES, reason=f"{SHARED} holds no recordings on this machine")
+@pytest.mark.skipif(not FILES, reason="../shared holds no recordings on this machine")
 @pytest.mark.parametrize("path", FILES, ids=lambda p: Path(p).name)
 def test_a_file_of_the_corpus_imports(path: str) -> None:
     read(Path(path))
 
 
-@pytest.mark.skipif(not FILES, reason=f"{SHARED} holds no recordings on this machine")
+@pytest.mark.skipif(not FILES, reason="../shared holds no recordings on this machine")
 def test_nothing_of_the_corpus_is_skipped_in_silence() -> None:
     files = {str(p) for folder in FOLDERS for p in folder.rglob("*") if p.is_file()}
     found = {found.path: found for found in recordings(FOLDERS)}
@@ -31,7 +31,7 @@ def test_nothing_of_the_corpus_is_skipped_in_silence() -> None:
 def test_a_real_agent_framework_over_tempo() -> None:
     path = SHARED / "corpus" / "agentevals" / "samples__tempo_export_with_batches.json"
     if not path.is_file():
-        pytest.skip(f"{path} is not on this machine")
+        pytest.skip(f"../shared/{path.relative_to(SHARED)} is not on this machine")
     got = read(path)
     call = got.one("tool_call")
     assert (call.actor, call.tool, call.call) == ("helm_agent", "helm_list_releases", "call_w0eKlvnaE7S9GQJeSSs0gn05")
@@ -44,7 +44,7 @@ def test_a_real_agent_framework_over_tempo() -> None:
 def test_the_example_recording() -> None:
     path = ROOT / "examples" / "refund_desk" / "recording.otlp.jsonl"
     if not path.is_file():
-        pytest.skip(f"{path} is not in this checkout")
+        pytest.skip(f"{path.relative_to(ROOT)} is not in this checkout")
     got = read(path)
     assert got.report.dropped == {}
     assert all(step.actor is not None for step in got.of("tool_call"))
