@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from seamwise.audit import NoteRef, Result, Statement, StepRef
+from seamwise.audit import Inbox, Ledger, NoteRef, Result, Statement, StepRef
 from seamwise.kernel import SEVERITY, Status
 from seamwise.render._names import instance_words, quoted, short_names, traces_in, with_short_names
 from seamwise.render._step_line import StepLine, step_line
@@ -94,6 +94,11 @@ class Story(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     notes: tuple[Saying, ...] = ()
     read: int = 0
     """How many records the instance read."""
+    ledger: Ledger | None = None
+    """The running sum, as the audit told it."""
+    ledger_steps: tuple[StepLine, ...] = ()
+    """The steps of its lines."""
+    inbox: Inbox | None = None
 
 
 class Stories(NamedTuple):
@@ -123,6 +128,8 @@ def _refs(result: Result) -> Iterator[StepRef]:
         for item in part:
             yield from item.steps
     yield from result.weightless
+    if result.ledger is not None:
+        yield from (line.step for line in result.ledger.lines)
 
 
 def _sentences(result: Result) -> Iterator[str]:
@@ -191,6 +198,9 @@ def story(result: Result, names: Mapping[str, Mapping[str, str]] | None = None) 
         dropped=tuple(map(said, result.dropped)),
         notes=tuple(_note(n, line, said) for n in notes),
         read=result.evidence_steps,
+        ledger=result.ledger,
+        ledger_steps=tuple(line(x.step) for x in result.ledger.lines) if result.ledger else (),
+        inbox=result.inbox,
     )
 
 

@@ -15,12 +15,11 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seamwise.audit import Result, StepRef, audit
+from seamwise.audit import Ledger, LedgerLine, Result, Scene, Seen, StepRef, audit
 from seamwise.binding import Pack
 from seamwise.render._names import value_words
-from seamwise.render._story import story
 from seamwise.render.html import audit_html, embedded
-from seamwise.render.html._data import chart
+from seamwise.render.html._data import MAX_CLEAR
 from unit.render.sample import PAID, results, ruled_out, summary, supported, unknown
 from unit.render.test_audit_text import HOSTILE
 
@@ -67,11 +66,15 @@ def test_the_page_asks_for_nothing_and_allows_only_its_own_script() -> None:
 def test_the_data_tells_each_verdict_and_keeps_a_step_once() -> None:
     data = data_of(audit_html(summary(), results()))
     first = data["verdicts"][0]
-    assert (first["contract"], first["instance"], first["status"]) == ("quarterly-cap", "customer c17, 2026-Q1", "supported")
+    assert (data["contracts"][first["contract"]]["name"], first["instance"], first["status"]) == (
+        "quarterly-cap",
+        "customer c17, 2026-Q1",
+        "supported",
+    )
     assert [data["steps"][u["step"]]["n"] for u in first["steps"]] == [12, 9, 11, 7, 14]
     assert first["steps"][2]["why"] == "crosses the cap: 45.00 of 40.00"
     assert first["steps"][2]["known"] == ["the total 35.00 was in its input (customer_history, #9)"]
-    assert first["chart"] == {"totals": ["15.00", "35.00", "45.00", "57.65", "65.00"], "limit": "40.00"}
+    assert "chart" not in first
     places = [(s["trace"], s["id"], s["n"]) for s in data["steps"]]
     assert len(places) == len(set(places))
     assert [c[1] for c in data["statuses"]] == ["supported", "invalid", "not judged", "unknown", "ruled out", "not applicable"]
@@ -147,15 +150,52 @@ def test_embedded_text_comes_back(text: str) -> None:
     assert json.loads(inside) == [text]
 
 
-def test_the_chart_is_drawn_only_where_amounts_add_up() -> None:
-    assert chart(story(ruled_out("c8"))) is None
-    assert chart(story(unknown())) is None
-    no_amount = msgspec.structs.replace(PAID[1], fields={"customer": "c17"})
-    assert chart(story(supported(witness=(PAID[0], no_amount)))) is None
-    back = msgspec.structs.replace(PAID[1], fields={"amount": "-5.00", "reverses": "s12"})
-    drawn = chart(story(supported(witness=(PAID[0], back, PAID[3]))))
-    assert drawn is not None
-    assert drawn.totals == ("15.00", "10.00", "22.65")
+def test_the_chart_is_the_audit_s_ledger() -> None:
+    lines = (
+        LedgerLine(step=PAID[0], amount="15.00", total="15.00", counts=True),
+        LedgerLine(step=PAID[1], total="15.00"),
+        LedgerLine(step=PAID[2], amount="10.00", total="45.00", counts=True),
+        LedgerLine(step=PAID[3], amount="99.00", total="45.00", counts=False),
+    )
+    told = (supported(ledger=Ledger(limit="40.00", unit="USD", lines=lines, skipped=2)), unknown())
+    data = data_of(audit_html(summary(told), told))
+    drawn = data["verdicts"][0]["chart"]
+    assert [(x.get("amount"), x["total"], x.get("state")) for x in drawn["lines"]] == [
+        ("15.00", "15.00", None),
+        (None, "15.00", "open"),
+        ("10.00", "45.00", None),
+        ("99.00", "45.00", "apart"),
+    ]
+    assert (drawn["limit"], drawn["unit"], drawn["crossing"], drawn["skipped"]) == ("40.00", "USD", 2, 2)
+    assert [data["steps"][x["step"]]["n"] for x in drawn["lines"]] == [ref.index for ref in PAID[:4]]
+    assert "chart" not in data["verdicts"][1]
+
+
+def test_a_scene_is_told_once_with_its_words_made_safe() -> None:
+    trace = PAID[2].trace
+    steps = (Seen("message", "desk", ("recovery", "desk"), None, None, None, HOSTILE), Seen("input", None))
+    data = data_of(audit_html(summary(), results(), [Scene(trace=trace, steps=steps)]))
+    (scene,) = data["scenes"]
+    assert data["traces"][scene["trace"]][1] == trace
+    words = scene["words"]
+    assert [words[n] for n in (scene["steps"][0][0], scene["steps"][0][1], *scene["steps"][0][3])] == [
+        "message",
+        "desk",
+        "recovery",
+        "desk",
+    ]
+    assert "\\u202e" in scene["steps"][0][4]
+    assert "\u202e" not in scene["steps"][0][4]
+    assert scene["steps"][1] == [words.index("input"), 0, 0, None, ""]
+
+
+def test_what_is_left_out_is_said() -> None:
+    many = (supported(), *(ruled_out(f"r{n}") for n in range(MAX_CLEAR + 5)))
+    data = data_of(audit_html(summary(many, n_unseen=2), many))
+    assert "the steps of 5 clear verdicts; all but the cited steps of 2 long traces" in data["left_out"]
+    assert [v.get("brief", False) for v in data["verdicts"]].count(True) == 5
+    assert all("steps" not in v for v in data["verdicts"] if v.get("brief"))
+    assert data_of(audit_html(summary(), results()))["left_out"] == ""
 
 
 def test_the_same_audit_gives_the_same_page() -> None:

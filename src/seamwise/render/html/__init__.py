@@ -1,6 +1,7 @@
 """An audit as one self-contained page: no request leaves it, nothing that was recorded can act in it.
 
-The page carries its data as JSON in a block that no browser executes; ``page.js`` builds what is looked at from it, by text nodes alone.
+The page carries its data as JSON in a block that no browser executes; the scripts of ``page/`` (one function together, in the order of
+``SCRIPTS``) build what is looked at from it, by text nodes alone. Of long lists only the rows in sight are in the document.
 A content security policy allows the one script and the one style by their hashes, and nothing else.
 """
 
@@ -22,14 +23,17 @@ from seamwise.render.plain import visible
 
 __all__ = ["audit_html"]
 
+SCRIPTS = ("dom.js", "data.js", "list.js", "chart.js", "story.js", "trace.js", "main.js")
+"""Elements; the data; the list of verdicts; a running sum; a verdict; its traces; the page."""
 _OUT_OF_SCRIPT = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
 
 def audit_html(summary: Summary, results: Iterable[Result], scenes: Iterable[Scene] = ()) -> str:
     """The page, in ASCII."""
     results = list(results)
-    data = page(summary, results)
-    style, script = _asset("page.css"), _asset("page.js")
+    data = page(summary, results, scenes)
+    style = _asset("style.css")
+    script = '"use strict";\n(() => {\n' + "\n".join(_asset("page", name) for name in SCRIPTS) + "})();\n"
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
     )
@@ -70,8 +74,8 @@ def _ascii(text: str) -> str:
     return text.encode("ascii", "xmlcharrefreplace").decode()
 
 
-def _asset(name: str) -> str:
-    return files(__name__).joinpath(name).read_text(encoding="utf-8")
+def _asset(*name: str) -> str:
+    return files(__name__).joinpath(*name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:
