@@ -6,12 +6,15 @@ import json
 
 from unit.importers.containers import RUN, WRITERS
 from unit.importers.test_langfuse import EXPORT, OLD
+from unit.importers.test_langsmith import GRAPH, batch, body, nested
 
 SEEDS: dict[str, list[bytes]] = {}
 for _written, _write in WRITERS.items():
     SEEDS.setdefault(_written.partition("/")[0], []).append(_write(RUN))
 
 SEEDS["langfuse"] += [json.dumps(EXPORT).encode(), json.dumps(OLD, indent=1).encode()]
+
+SEEDS["langsmith"] = [*(json.dumps(value).encode() for value in (GRAPH, batch(GRAPH), nested(GRAPH))), body(GRAPH)]
 
 SEEDS["native"] = [
     b'{"seamwise":1,"id":"t"}\n'

@@ -8,7 +8,7 @@ from seamwise.importers._shared.names import alike, transfer_label
 from seamwise.importers.otlp._builder import Builder, order_of
 from seamwise.importers.otlp._endings import ending_of
 from seamwise.importers.otlp._nodes import Node
-from seamwise.importers.otlp._roles import handoff_ends
+from seamwise.importers.otlp._roles import handoff_ends, handoff_target
 from seamwise.record import After, Ref, Step
 
 
@@ -25,11 +25,12 @@ class Handoffs:
 
     def of_tool(self, node: Node, arguments: Any) -> None:
         """The handoff that a tool call is, if it is one."""
-        label = transfer_label(node.tool or "", arguments)
+        said = handoff_target(node.attributes)
+        label = said if said is not None else transfer_label(node.tool or "", arguments)
         if label is None:
             return
         starts = self._agents.get(alike(label))
-        if not starts:
+        if not starts and said is None:
             self._builder.unresolved.append(label)
             self._builder.note(
                 "possible_handoff",
@@ -37,7 +38,7 @@ class Handoffs:
                 f"tool `{node.tool}` is named like a handoff, but no agent `{label}` is in this trace; no handoff was recorded for it",
             )
             return
-        target = starts[0].agent
+        target = starts[0].agent if starts else said
         assert target is not None
         identifier = node.id + "/handoff"
         self._made.setdefault(alike(label), []).append((node, identifier))

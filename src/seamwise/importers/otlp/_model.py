@@ -81,7 +81,36 @@ def _older(node: Node, told: Said | None, answered: Said | None) -> tuple[Said |
             answered = plain_output(value, key)
             if answered is not None:
                 del attributes[key]
+    told, answered = _langsmith(attributes, told, answered)
     return _langfuse(attributes, told, answered)
+
+
+def _langsmith(attributes: dict[str, Any], told: Said | None, answered: Said | None) -> tuple[Said | None, Said | None]:
+    """What LangSmith keeps as inputs and outputs of a model's run: all that the model was called with."""
+    key = "langsmith.inputs"
+    inputs = parsed(attributes.get(key))
+    if told is None and isinstance(inputs, dict):
+        name = next((n for n in ("messages", "input", "prompts", "prompt") if inputs.get(n)), None)
+        value = inputs.get(name) if name is not None else None
+        if name == "prompts" and isinstance(value, list) and len(value) == 1:
+            value = value[0]
+        said = listed(value, key, default_role="user") if value is not None else None
+        if said is not None and said.messages and all(m["role"] != "unknown" for m in said.messages):
+            rest = {k: v for k, v in inputs.items() if k != name}
+            if rest:
+                attributes[key] = rest
+            else:
+                del attributes[key]
+            instructions = rest.get("instructions") or rest.get("system")
+            told = _instructed(instructions, said) if instructions else said
+            if attributes.get("langsmith.span.kind") != "llm":
+                told = told._replace(whole=False, flaw=told.flaw or "it is what a chain was called with")
+    key = "langsmith.outputs"
+    if answered is None and (value := attributes.get(key)) is not None:
+        answered = plain_output(value, key)
+        if answered is not None:
+            del attributes[key]
+    return told, answered
 
 
 def _langfuse(attributes: dict[str, Any], told: Said | None, answered: Said | None) -> tuple[Said | None, Said | None]:

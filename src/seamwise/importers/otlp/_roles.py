@@ -60,11 +60,15 @@ _LANGFUSE: dict[str, Role] = {
 }
 """Types of Langfuse that decide; a mere span or event may be more by other signs."""
 
+_LANGSMITH: dict[str, Role] = {"llm": "model", "tool": "tool", "agent": "agent", "retriever": "retrieval"}
+"""Sorts of LangSmith that decide, and ``agent`` for a run that an importer knows to be one."""
+
 _NAMED = re.compile(r"(execute_tool|invoke_agent|create_agent) (.+)", re.DOTALL)
 _HANDOFF_NAME = re.compile(
     r"hand[ _-]?off(?::| from)? (?P<source>.+?) ?(?:→|->| to ) ?(?P<target>.+)|hand[ _-]?off to (?P<only>.+)", re.IGNORECASE | re.DOTALL
 )
 _HANDOFF_TARGETS = ("gen_ai.agent.handoff.target.name", "gen_ai.handoff.to_agent", "handoff.target", "to_agent")
+_TOOL_TARGETS = ("gen_ai.agent.handoff.target.name", "gen_ai.handoff.to_agent", "langgraph.goto")
 _HANDOFF_SOURCES = ("gen_ai.agent.handoff.source.name", "gen_ai.handoff.from_agent", "handoff.source", "from_agent")
 
 
@@ -94,6 +98,8 @@ def role_of(name: str, attributes: dict[str, Any]) -> Role:
         role = _VERCEL.get(str(kind))
     if role is None and (kind := get("langfuse.observation.type")) is not None:
         role = _LANGFUSE.get(str(kind).lower())
+    if role is None and (kind := get("langsmith.span.kind")) is not None:
+        role = _LANGSMITH.get(str(kind).lower())
     if role is None:
         role = _by_shape(name, attributes)
     if role in ("tool", "span") and name[:4].lower() == "hand" and "tool.name" not in attributes and "gen_ai.tool.name" not in attributes:
@@ -146,6 +152,12 @@ def call_id(attributes: dict[str, Any]) -> str | None:
     if value is None:
         value = next((attributes[key] for key in _CALL_IDS if key in attributes), None)
     return value if isinstance(value, str) and value else None
+
+
+def handoff_target(attributes: dict[str, Any]) -> str | None:
+    """To whom a tool call hands off, where its span says so itself."""
+    target = _first(attributes, _TOOL_TARGETS)
+    return None if target is None or target.startswith("__") else target
 
 
 def handoff_ends(name: str, attributes: dict[str, Any]) -> Ends:

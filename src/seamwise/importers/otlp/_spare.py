@@ -23,6 +23,7 @@ from seamwise.importers.otlp._history import Conversation
 from seamwise.importers.otlp._model import INPUT, OUTPUT, instructed
 from seamwise.importers.otlp._models import claim_input
 from seamwise.importers.otlp._nodes import Node
+from seamwise.importers.otlp._roles import handoff_target
 from seamwise.importers.otlp._tools import ARGUMENTS, RESULTS
 from seamwise.record import Step
 
@@ -54,10 +55,12 @@ class Spare:
 
     def takes_tool(self, node: Node) -> bool:
         """Whether a tool span is plain and not asked for; if so, it is done with."""
-        tool, builder = node.tool, self._builder
-        if tool is None or not node.is_leaf or node.events or self._wanted.has(_TOOL, tool) or may_hand_off(tool) or node in builder.inner:
+        tool, builder, attributes = node.tool, self._builder, node.attributes
+        if tool is None or not node.is_leaf or node.events or self._wanted.has(_TOOL, tool) or node in builder.inner:
             return False
-        attributes, report = node.attributes, builder.report
+        if may_hand_off(tool) or handoff_target(attributes) is not None:
+            return False
+        report = builder.report
         arguments, result = _first(attributes, ARGUMENTS), _first(attributes, RESULTS)
         suspected = None
         if result is not None and not (type(result) is str and is_innocent(result)):

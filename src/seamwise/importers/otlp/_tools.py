@@ -18,6 +18,7 @@ ARGUMENTS = (
     "tool.parameters",
     "traceloop.entity.input",
     "langfuse.observation.input",
+    "langsmith.inputs",
 )
 RESULTS = (
     "gen_ai.tool.call.result",
@@ -26,6 +27,7 @@ RESULTS = (
     "output.value",
     "traceloop.entity.output",
     "langfuse.observation.output",
+    "langsmith.outputs",
 )
 _SAID = ("gen_ai.operation.name", "gen_ai.tool.name", "gen_ai.tool.call.id")
 """Attributes that the step's own fields repeat."""
