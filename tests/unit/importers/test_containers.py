@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from seamwise.importers import Wanted, open_recording, whole
 from unit.importers.containers import RUN, WRITERS
 from unit.importers.otlp_fixtures import TRACE, Got, read_bytes
 
@@ -100,3 +101,15 @@ def test_an_orphan_stands_and_is_noted(tmp_path: Path, written: str) -> None:
     got = read_bytes(tmp_path, WRITERS[written](RUN[1:]))
     assert got.codes["orphan"] >= 1
     assert got.report.dropped == {}
+
+
+@pytest.mark.parametrize("written", sorted(WRITERS))
+def test_what_nobody_asks_for_changes_nothing_else(tmp_path: Path, written: str) -> None:
+    path = tmp_path / "recording"
+    path.write_bytes(WRITERS[written](RUN))
+    (expected,) = open_recording(path).traces
+    wanted = Wanted([({"tool_call", "tool_result"}, {"refund"})], claimed=())
+    (got,) = open_recording(path, wanted=wanted).traces
+    assert [s for s in got.steps if s.tool == "refund"] == [s for s in expected.steps if s.tool == "refund"]
+    assert any(s.kind == "left_out" for s in got.steps)
+    assert whole(got) == expected

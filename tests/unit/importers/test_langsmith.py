@@ -227,6 +227,23 @@ def test_a_command_of_a_tool_is_a_handoff(tmp_path: Path) -> None:
     assert ended.of("handoff") == []
 
 
+def test_items_of_the_responses_api(tmp_path: Path) -> None:
+    items = [
+        {"role": "user", "content": "price?"},
+        {"type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}]},
+        {"type": "function_call", "call_id": "c1", "name": "price", "arguments": '{"of": "tea"}'},
+        {"type": "function_call_output", "call_id": "c1", "output": "12 EUR"},
+    ]
+    reply = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "12 EUR."}]}
+    got = imported(tmp_path, [run(1, "llm", "R", inputs={"input": items, "instructions": "Be brief."}, outputs={"output": [reply]})])
+    told = (got.one("input").data or {})["messages"]
+    assert [m["role"] for m in told] == ["system", "user", "assistant", "assistant", "tool"]
+    assert told[3]["parts"] == [{"type": "tool_call", "id": "c1", "name": "price", "arguments": {"of": "tea"}}]
+    assert told[4]["parts"] == [{"type": "tool_call_response", "id": "c1", "response": "12 EUR"}]
+    assert (got.one("input").data or {})["whole"] is True
+    assert got.one("model_result").text == "12 EUR."
+
+
 def test_prompts_and_hidden_inputs(tmp_path: Path) -> None:
     got = imported(
         tmp_path,

@@ -102,7 +102,7 @@ def _langsmith(attributes: dict[str, Any], told: Said | None, answered: Said | N
             else:
                 del attributes[key]
             instructions = rest.get("instructions") or rest.get("system")
-            told = _instructed(instructions, said) if instructions else said
+            told = instructed(instructions, said) if instructions else said
             if attributes.get("langsmith.span.kind") != "llm":
                 told = told._replace(whole=False, flaw=told.flaw or "it is what a chain was called with")
     key = "langsmith.outputs"
