@@ -112,12 +112,48 @@ def _unsound(result: Result) -> str | None:
     if (status in RESOLVED) != (result.witness is not None):
         return f"{what} {'needs' if status in RESOLVED else 'cannot have'} a witness"
     fits = status_of(frozenset(result.possible))
-    if fits is not status and (status in RESOLVED or (status is Status.UNKNOWN and result.possible)):
+    if fits is not status and (result.possible or status in RESOLVED):
         return f"{what} does not go with the outcomes `{', '.join(result.possible) or 'none'}`"
     if status is Status.UNKNOWN and not result.gaps and not result.reason:
         return f"{what} needs its gaps or a reason"
+    if status is Status.MEASUREMENT_INVALID and not result.clashes:
+        return f"{what} needs the records that contradict one another"
+    if status is Status.NOT_JUDGED and not result.reason:
+        return f"{what} needs a reason"
+    if result.confirmed is not None and status is not Status.SUPPORTED:
+        return f"{what} cannot be `{result.confirmed}`: only a violation is confirmed"
+    if result.confirmed == "refuted":
+        return f"{what} cannot be `refuted`: what the definition does not confirm is no violation"
+    return _alien(result, what) or _uncounted(result, what)
+
+
+def _alien(result: Result, what: str) -> str | None:
+    """A part that no result of this status has."""
+    resolved = result.status in RESOLVED
+    for name, belongs in (
+        ("gaps", result.status is Status.UNKNOWN),
+        ("claims", resolved),
+        ("order", resolved),
+        ("leaning_on", resolved),
+        ("without", resolved),
+    ):
+        if getattr(result, name) and not belongs:
+            return f"{what} cannot have `{name}`"
+    if bool(result.leaning_on) != (result.without is not None):
+        return f"{what} needs both what it leans on and the verdict without that, or neither"
+    refined = (Status.NOT_APPLICABLE, Status.RULED_OUT)
+    if result.without in RESOLVED and result.without is not result.status and (result.status, result.without) != refined and not result.clashes:
+        return f"{what} cannot be `{result.without}` without what it leans on: with less it is open at most"
+    return None
+
+
+def _uncounted(result: Result, what: str) -> str | None:
+    """Numbers of records that cannot be."""
     if result.evidence_steps < 0:
         return f"{what} read {result.evidence_steps} records"
+    steps = {(s.trace, s.step) for s in result.witness or ()}
+    if len(steps) > result.evidence_steps:
+        return f"{what} read {result.evidence_steps} records, and its witness holds {len(steps)}"
     return None
 
 
@@ -127,7 +163,10 @@ def _miscounted(summary: Summary, results: Iterable[Result]) -> str | None:
     if min(summary.n_files, summary.n_traces, summary.n_steps) < 0:
         return "the summary's numbers of files, traces and steps cannot be negative"
     counted: dict[str, dict[str, int]] = {}
+    one: dict[str, tuple[str, bool]] = {}
     for result in results:
+        if one.setdefault(result.contract, (result.kind, result.required)) != (result.kind, result.required):
+            return f"the results of `{result.contract}` are of two kinds, or required and not required"
         mine = counted.setdefault(result.contract, {})
         mine[result.status.value] = mine.get(result.status.value, 0) + 1
     for contract in dict.fromkeys([*summary.contracts, *counted]):

@@ -141,6 +141,7 @@ def signing(status: Status, subject: str, **more: Any) -> Result:
         possible=POSSIBLE.get(status, ()),
         risk="D2",
         policy=CHECK,
+        evidence_steps=len(more.get("witness", ())),
         **more,
     )
 
