@@ -82,6 +82,8 @@ def places(slots: Sequence[Slot], streams: Sequence[Stream]) -> list[Look]:
     """The streams that slots name, each whole or one leaf of it; of a stream that is read whole no leaf is named."""
     out: dict[Look, None] = {}
     for slot in slots:
+        if slot.only:
+            continue  # the anchor of an instance stands in the contract's own streams
         for n, stream in enumerate(streams):
             if not slot.stream:
                 if _may_hold(stream, slot.kinds):
