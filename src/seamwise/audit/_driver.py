@@ -23,7 +23,7 @@ from seamwise.audit._split import files_of, read_again, read_some
 from seamwise.audit._story import with_known
 from seamwise.audit._summary import summary_of
 from seamwise.audit._tables import Tables
-from seamwise.binding import ROW, Coverage, Pack
+from seamwise.binding import ROW, Coverage, Pack, disagreements
 
 
 class Audit(NamedTuple):
@@ -155,6 +155,7 @@ def _put_together(
         n_steps=sum(part.n_steps for part in parts),
         reads=(*(part.report for part in parts), *files.refused),
         errors=tuple(errors),
+        remarks=_remarks(scanner, parts, context),
         tables=tuple(s.told for s in settled.values()),
         binding={c.stream: c.told() for c in _coverage(scanner, (*(part.coverage for part in parts), *tables.coverage))},
     )
@@ -163,6 +164,20 @@ def _put_together(
     looked = look(summary.results, places, scanner.options)
     counted = msgspec.structs.replace(summary.summary, n_scenes=len(looked.scenes), n_unseen=looked.n_unseen)
     return Pictured(counted, looked.results, looked.scenes)
+
+
+def _remarks(scanner: Scanner, parts: Sequence[FilePart], context: dict[str, dict[str, list[object]]]) -> tuple[str, ...]:
+    """What of the page and the recordings does not go together, in words."""
+    out = set().union(*(part.remarks for part in parts))
+    for name, entries in context.items():
+        for entry, values in entries.items():
+            for value in values:
+                out.update(disagreements(scanner.pack.context, {name: {entry: value}}))
+    found: dict[int, set[str]] = {}
+    for part in parts:
+        for n, names in part.names.items():
+            found.setdefault(n, set()).update(names)
+    return (*sorted(out), *scanner.names.unknown(found))
 
 
 def _coverage(scanner: Scanner, counted: Iterable[Sequence[Coverage]]) -> list[Coverage]:

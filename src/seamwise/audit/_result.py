@@ -257,6 +257,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag
     errors: tuple[ReadError, ...] = ()
     tables: tuple[TableTold, ...] = ()
     """Systems of record, and how they agree with the traces; one a stream."""
+    remarks: tuple[str, ...] = ()
+    """What of the page and the recordings does not go together, a sentence each; it changes no verdict and no exit code."""
     masked: dict[str, int] = {}
     """What is masked in the results: kind of secret -> how many masks."""
     whole: bool = False

@@ -16,9 +16,10 @@ from seamwise.audit._layout import Ground
 from seamwise.audit._reads import Reads
 from seamwise.audit._recall import Recall, Scope
 from seamwise.audit._refs import Held, held
+from seamwise.audit._remarks import Names
 from seamwise.audit._result import ReadError, Result, Statement, StepRef
 from seamwise.audit._story import with_known
-from seamwise.binding import Bound, Contract, Coverage, Pack, Precedence, Stream, joined, recorded_context
+from seamwise.binding import Bound, Contract, Coverage, Pack, Precedence, Stream, disagreements, joined, recorded_context
 from seamwise.importers import Wanted, whole
 from seamwise.kernel import Context
 from seamwise.record import Trace
@@ -70,6 +71,10 @@ class FilePart:
     """Stream with a stated count -> its operations in the file."""
     context: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Part -> entry -> the values that traces record of it, told apart."""
+    names: dict[int, set[str]] = field(default_factory=dict)
+    """Stream (by place) -> the names that its records hold, where a contract names one."""
+    remarks: frozenset[str] = frozenset()
+    """What recordings say of the organization otherwise than the page."""
 
 
 class Family(NamedTuple):
@@ -111,6 +116,8 @@ class Scanner:
         self.judging = Judging(prove=options.prove)
         self.recall = Recall(pack.contracts, self.streams, self.reads, self.judging, redact=options.redact, remember=options.prove)
         self._contexts: dict[bytes, Context] = {}
+        self._remarks: set[str] = set()
+        self.names = Names(pack.contracts, self.reads, self.streams)
         self._wanted = wanted_by(self.streams, self.reads.values())
 
     def scan(self, path: str, *, skip: frozenset[str] = frozenset()) -> FilePart:
@@ -131,6 +138,7 @@ class Scanner:
             part.n_steps += len(trace.steps)
             self.take(trace, part, trusted=trusted)
         part.report, part.lost = reading.report(), reading.lost
+        part.remarks = frozenset(self._remarks)  # contexts are told again: what one file said may be another's
         part.errors += reading.errors
         return part
 
@@ -141,6 +149,9 @@ class Scanner:
             return
         for n, name in self.counted.items():
             part.operations.setdefault(name, set()).update(operation_of(b.record) for b in bounds[n] if b.record.source is None)
+        for n in self.names.watched:
+            if bounds[n]:
+                self.names.of(bounds[n], part.names.setdefault(n, set()))
         order = _InTrace(trace, bounds)
         part.results += [(trace.id, result) for result in self._judged(trace, order, trusted=trusted)]
         kept = self._kept(trace, order)
@@ -187,6 +198,7 @@ class Scanner:
                 self.judging.forget()
                 self.recall.forget()
             known = self._contexts[name] = joined(self.pack.context, recorded)
+            self._remarks.update(disagreements(self.pack.context, recorded.parts))
         return known
 
     def _uses_clock(self, trace: Trace) -> bool:

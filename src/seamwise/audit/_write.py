@@ -141,8 +141,8 @@ def _alien(result: Result, what: str) -> str | None:
             return f"{what} cannot have `{name}`"
     if bool(result.leaning_on) != (result.without is not None):
         return f"{what} needs both what it leans on and the verdict without that, or neither"
-    refined = (Status.NOT_APPLICABLE, Status.RULED_OUT)
-    if result.without in RESOLVED and result.without is not result.status and (result.status, result.without) != refined and not result.clashes:
+    allowed = {result.status, Status.RULED_OUT} if result.status is Status.NOT_APPLICABLE else {result.status}
+    if result.without in RESOLVED and result.without not in allowed and not result.clashes:
         return f"{what} cannot be `{result.without}` without what it leans on: with less it is open at most"
     return None
 

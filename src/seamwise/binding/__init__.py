@@ -11,7 +11,7 @@ a path that leads nowhere leaves its field out and is counted, and an amount tha
 
 from seamwise.binding._anchors import anchor_of
 from seamwise.binding._binder import Binder, Bound, step_shown
-from seamwise.binding._context import joined, recorded_context
+from seamwise.binding._context import disagreements, joined, recorded_context
 from seamwise.binding._contract import Contract, Spoken
 from seamwise.binding._coverage import Coverage, Failure
 from seamwise.binding._order import Precedence
@@ -38,6 +38,7 @@ __all__ = [
     "TableRule",
     "anchor_of",
     "column_of",
+    "disagreements",
     "joined",
     "key_shown",
     "key_text",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from seamwise.binding._cursor import Cursor
@@ -75,3 +75,16 @@ def joined(stated: Context, recorded: Context) -> Context:
     parts = {part: {**recorded.parts.get(part, {}), **stated.parts.get(part, {})} for part in {**recorded.parts, **stated.parts}}
     complete = {p: n for p, n in recorded.complete.items() if stated.parts.get(p, {}).keys() <= recorded.parts.get(p, {}).keys()}
     return Context(parts=parts, complete={**complete, **stated.complete})
+
+
+def disagreements(stated: Context, recorded: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """What a recording says of the organization otherwise than the page, in words; the page counts all the same."""
+    names = {part: name for name, part in PARTS.items()}
+    for part, entries in recorded.items():
+        mine = stated.parts.get(part, {})
+        for entry, value in entries.items():
+            if entry in mine and settled(mine[entry]) != settled(value):
+                yield f"`organization.{names.get(part, part)}.{entry}`: a recording says otherwise; the page counts"
+            elif entry not in mine and part in stated.complete:
+                has = f"the page says that its {stated.complete[part]} entries are all there are"
+                yield f"`organization.{names.get(part, part)}`: {has}, and a recording holds `{entry}` besides; both count, and no others"

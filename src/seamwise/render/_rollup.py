@@ -134,7 +134,7 @@ def damage(summary: Summary) -> list[str]:
     for stream, bound in summary.binding.items():
         if isinstance(bound, dict):
             out += [f"stream `{one_line(stream)}`: {words}" for words in _unbound(bound)]
-    return [*out, *disagreements(summary), *_silent(summary)]
+    return [*out, *map(one_line, summary.remarks), *disagreements(summary), *_silent(summary)]
 
 
 _SORTS = {"differs": _DIFFERING, "traced_only": _DIFFERING, "key": _DIFFERING, "row_only": 0}

@@ -336,3 +336,29 @@ def test_a_long_trace_stays_linear(auditing: Auditing) -> None:
 
     small = took(250)
     assert took(2500) < 25 * max(small, 0.05)
+
+
+def test_a_page_and_a_recording_that_disagree_are_shown(auditing: Auditing) -> None:
+    streams = {"edits": {"from": [{"tool": "edit", "as": "edit", "fields": {"action": "arguments.action"}}]}}
+    contracts = {"reserved": {"kind": "rights_held", "action": "liability"}}
+    recorded = Organization(rights={"liability": ("legal",), "price": ("sales",)})
+    stated = {"organization": {"rights": {"liability": ["sales"]}, "complete": ["rights"]}}
+    done = auditing(run("r1", "sales:edit(k1,liability)=saved", organization=recorded), streams=streams, contracts=contracts, pack=stated)
+    assert done.summary.remarks == (
+        "`organization.rights.liability`: a recording says otherwise; the page counts",
+        "`organization.rights`: the page says that its 1 entries are all there are, and a recording holds `price` besides; both count, "
+        "and no others",
+    )
+    assert not done.summary.errors
+    stated["organization"]["rights"] = {"liability": ["legal"], "price": ["sales"]}
+    done = auditing(run("r1", "sales:edit(k1,liability)=saved", organization=recorded), streams=streams, contracts=contracts, pack=stated)
+    assert done.summary.remarks == ()
+
+
+@pytest.mark.parametrize(("param", "slip", "right"), [("owner", "legl", "legal"), ("check", "policiy", "policy")])
+def test_a_name_that_is_nearly_recorded_is_told(auditing: Auditing, param: str, slip: str, right: str) -> None:
+    story = run("r1", "legal:check(k1,1)=passed closer:sign(k1,1)=done")
+    done = auditing(story, contracts={"signed": {**CHECKED, param: slip}})
+    assert done.summary.remarks == (f"contract `signed`: no record names its {param} `{slip}`; did you mean `{right}`?",)
+    assert auditing(story, contracts={"signed": CHECKED}).summary.remarks == ()
+    assert auditing(story, contracts={"signed": {**CHECKED, param: "somebody else"}}).summary.remarks == ()
