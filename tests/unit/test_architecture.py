@@ -26,6 +26,7 @@ CHAIN = ("errors", "record", "kernel", "kinds", "binding", "audit", "live")
 MAY: dict[str, frozenset[str]] = {part: frozenset(CHAIN[:i]) for i, part in enumerate(CHAIN)} | {
     "importers": frozenset({"errors", "record"}),
     "sources": frozenset({"errors", "record"}),
+    "stats": frozenset({"errors"}),
     "leads": frozenset({"errors", "record", "importers"}),
     "render": frozenset({"errors", "record", "kernel", "kinds", "binding", "audit", "live", "importers", "sources", "leads"}),
     "testing": frozenset({"errors", "record", "kernel", "kinds"}),
