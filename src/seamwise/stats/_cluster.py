@@ -99,7 +99,9 @@ def _by_cluster(values: Sequence[float], clusters: Sequence[Hashable]) -> tuple[
     index = np.asarray([place.setdefault(name, len(place)) for name in clusters], dtype=np.intp)
     if len(place) < 2:
         raise UsageError(f"expected at least two clusters, got {len(place)}", hint="an interval over one model says nothing of others")
-    return np.bincount(index, weights=array), np.bincount(index).astype(float)
+    sums: Floats = np.bincount(index, weights=array)
+    sizes: Floats = np.bincount(index).astype(float)
+    return sums, sizes
 
 
 def _interval(sums: Floats, sizes: Floats, level: float, resamples: int, seed: int) -> tuple[float, float]:
@@ -107,7 +109,8 @@ def _interval(sums: Floats, sizes: Floats, level: float, resamples: int, seed: i
     from scipy.stats import bootstrap
 
     def pooled(total: Floats, size: Floats, axis: int = -1) -> Floats:
-        return np.asarray(total.sum(axis=axis) / size.sum(axis=axis))
+        shares: Floats = np.asarray(total.sum(axis=axis) / size.sum(axis=axis))
+        return shares
 
     done = bootstrap(
         (sums, sizes),

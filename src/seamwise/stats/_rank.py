@@ -77,7 +77,8 @@ def spearman_rows(x: Floats, y: Floats) -> Floats:
     b -= b.mean(axis=1, keepdims=True)
     scale = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.where(scale > 0, (a * b).sum(axis=1) / scale, np.nan))
+        rows: Floats = np.where(scale > 0, (a * b).sum(axis=1) / scale, np.nan)
+    return rows
 
 
 def noise_floor(
@@ -108,7 +109,8 @@ def noise_floor(
     drawn = spearman_rows(
         rng.binomial(first_n, p, size=(resamples, len(p))).astype(float), rng.binomial(second_n, q, size=(resamples, len(q))).astype(float)
     )
-    return np.asarray(drawn[~np.isnan(drawn)])
+    defined: Floats = drawn[~np.isnan(drawn)]
+    return defined
 
 
 def rank_pair(
