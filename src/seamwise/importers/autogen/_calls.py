@@ -43,7 +43,7 @@ def model_call(talk: Talk, entry: dict[str, Any], index: int) -> None:
 
 
 def _message(entry: Any) -> Message | None:
-    if not isinstance(entry, dict) or entry.get("type") not in _ROLES:
+    if not isinstance(entry, dict) or not isinstance(entry.get("type"), str) or entry["type"] not in _ROLES:
         return None
     content = entry.get("content")
     made: Message = {"role": _ROLES[entry["type"]], "parts": _parts(content)}
