@@ -27,8 +27,9 @@ MAY: dict[str, frozenset[str]] = {part: frozenset(CHAIN[:i]) for i, part in enum
     "importers": frozenset({"errors", "record"}),
     "sources": frozenset({"errors", "record"}),
     "stats": frozenset({"errors"}),
+    "risks": frozenset({"errors", "kinds"}),
     "leads": frozenset({"errors", "record", "importers"}),
-    "render": frozenset({"errors", "record", "kernel", "kinds", "binding", "audit", "live", "importers", "sources", "leads"}),
+    "render": frozenset({"errors", "record", "kernel", "kinds", "binding", "audit", "live", "importers", "sources", "leads", "risks"}),
     "testing": frozenset({"errors", "record", "kernel", "kinds"}),
 }
 """Part -> the other parts that it may import. `cli` and the entry module may import everything."""
