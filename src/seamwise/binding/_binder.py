@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from seamwise.binding._actors import Actors
+from seamwise.binding._composed import all_composed
 from seamwise.binding._coverage import Coverage
 from seamwise.binding._field import UNPARSED
 from seamwise.binding._moment import Moment
@@ -300,7 +301,7 @@ class _Maker:
         elif self._actors is not None:
             actor = self._actors.acting(actor, opening, step)
         if actor is not None and actor is not MISSING and actor is not UNPARSED:
-            fields["actor"] = actor
+            fields["actor"] = actor if type(actor) is str and actor.isascii() else all_composed(actor)
         recipients: Any = step.recipients
         if rule.recipients is not None:
             recipients = rule.recipients(opening, step)
@@ -308,12 +309,16 @@ class _Maker:
         elif self._actors is not None:
             recipients = self._actors.addressed(recipients)
         if recipients is not None and recipients is not MISSING and recipients is not UNPARSED:
-            fields["recipients"] = recipients
+            fields["recipients"] = all_composed(recipients)
         if rule.whole and step.kind not in CALL_KINDS:
             if step.data:
                 counts.read_whole(fields, step.data)
             if step.text is not None:
                 fields["text"] = step.text
+            if stream.key_field is not None:
+                counts.spelled(fields.get(stream.key_field))
+            for name, value in fields.items():
+                fields[name] = all_composed(value)
         for name, get, currency, is_amount, why in rule.fields:
             value = get(opening, step)
             if value is MISSING:
@@ -323,6 +328,10 @@ class _Maker:
                 if name not in counts.failures and why is not None:
                     counts.failed(name, why.place, *why(opening, step), self._at(index, step))
             else:
+                if not (isinstance(value, str) and value.isascii()):
+                    if name == stream.key_field:
+                        counts.spelled(value)
+                    value = all_composed(value)
                 fields[name] = value
                 if is_amount and currency is not None and name == "amount":
                     fields["currency"] = currency
@@ -402,6 +411,7 @@ class _Maker:
         name = stream.name
         if stream.key is not None:
             value = stream.key(opening, step)
+            counts.spelled(value)
         elif stream.key_field is not None:
             value = fields.get(stream.key_field, MISSING)
             if stream.key_change is not None and value is not MISSING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from seamwise.binding._composed import composed
 from seamwise.binding._cursor import Cursor
 from seamwise.errors import did_you_mean
 from seamwise.kernel import Context
@@ -27,7 +28,7 @@ def compile_context(cursor: Cursor) -> Context:
     parts: dict[str, Mapping[str, Any]] = {}
     for name, section in sections.items():
         if name != "complete":
-            parts[PARTS.get(name, name)] = {entry: _value(at, name) for entry, at in section.entries().items()}
+            parts[PARTS.get(name, name)] = {composed(entry): settled(_value(at, name)) for entry, at in section.entries().items()}
     complete = set()
     for item in sections["complete"].items() if "complete" in sections else ():
         name = item.text()
@@ -49,7 +50,7 @@ def recorded_context(organization: Organization) -> Context:
     for part, name in READ.items():
         entries = getattr(organization, name)
         if entries:
-            parts[part] = {entry: settled(value) for entry, value in entries.items()}
+            parts[part] = {composed(entry): settled(value) for entry, value in entries.items()}
     complete = {part: len(parts.get(part, {})) for part, name in READ.items() if name in organization.complete}
     return Context(parts=parts, complete=complete)
 
@@ -58,10 +59,12 @@ def settled(value: Any) -> Any:
     """Lists as tuples and numbers as plain ones, so that entries compare."""
     if isinstance(value, float):
         return float(value)
+    if isinstance(value, str):
+        return composed(value)
     if isinstance(value, (list, tuple)):
         return tuple(settled(item) for item in value)
     if isinstance(value, Mapping):
-        return {str(name): settled(item) for name, item in value.items()}
+        return {composed(str(name)): settled(item) for name, item in value.items()}
     return value
 
 

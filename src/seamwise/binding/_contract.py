@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from seamwise.binding._anchors import anchor_of
+from seamwise.binding._composed import all_composed
 from seamwise.binding._cursor import Cursor
 from seamwise.binding._field import frozen
 from seamwise.binding._params import Given, Param, given_params, params_of
@@ -218,7 +219,7 @@ def _where(cursor: Cursor) -> dict[str, frozenset[Any]]:
     for name, entry in cursor.entries().items():
         values = entry.items() if isinstance(entry.value, (list, tuple)) else [entry]
         try:
-            out[name] = frozenset(frozen(value.value) for value in values)
+            out[name] = frozenset(all_composed(frozen(value.value)) for value in values)
         except TypeError:
             raise entry.expected("a value or a list of values") from None
     return out

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from unicodedata import is_normalized
 
 import msgspec
 
+from seamwise.binding._composed import composed
 from seamwise.binding._cursor import shown
 from seamwise.binding._field import UNPARSED, frozen
 
+MAX_SPELLINGS = 10_000
+"""Of so many keys it is remembered how they were written."""
 _OWN = ("actor", "recipients", "t")
 """Fields that a record has from its step."""
 
@@ -40,6 +44,8 @@ class Coverage(msgspec.Struct, kw_only=True):
     """Field -> for how many records its path led nowhere."""
     unparsed: dict[str, int] = {}
     """Field -> for how many records something was recorded that does not parse as the binding says."""
+    spellings: dict[str, set[str]] = {}
+    """Key -> how it was written, where a character of it can be written in two ways."""
     failures: dict[str, Failure] = {}
     """Field -> the first of them."""
 
@@ -63,6 +69,16 @@ class Coverage(msgspec.Struct, kw_only=True):
             for name, n in theirs.items():
                 mine[name] = mine.get(name, 0) + n
         self.failures = {**other.failures, **self.failures}
+        for key, ways in other.spellings.items():
+            self.spellings.setdefault(key, set()).update(ways)
+
+    def spelled(self, key: Any) -> None:
+        """Remembers how a key was written, where it can be written in two ways."""
+        for text in key if isinstance(key, tuple) else (key,):
+            if isinstance(text, str) and not text.isascii() and (not is_normalized("NFC", text) or not is_normalized("NFD", text)):
+                one = composed(text)
+                if one in self.spellings or len(self.spellings) < MAX_SPELLINGS:
+                    self.spellings.setdefault(one, set()).add(text)
 
     def failed(self, name: str, place: str, expects: str, value: Any, at: str) -> None:
         """Remembers the first step on which a field did not parse."""
@@ -81,6 +97,9 @@ class Coverage(msgspec.Struct, kw_only=True):
         for word, counts in (("missing", self.missing), ("unparsed", self.unparsed)):
             if counts:
                 out[word] = dict(sorted(counts.items()))
+        joined = sorted(key for key, ways in self.spellings.items() if len(ways) > 1)
+        if joined:
+            out["joined_spellings"] = [words(key) for key in joined]
         if self.failures:
             out["first_unparsed"] = {
                 name: f"{f.place}: expected {f.expects}, got `{words(f.value)}` - at {f.at}" for name, f in sorted(self.failures.items())

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, get_args
 import msgspec
 
 from seamwise.binding._amount import amount_of
+from seamwise.binding._composed import composed
 from seamwise.binding._cursor import Cursor
 from seamwise.kernel import Kind
 
@@ -94,8 +95,10 @@ def _plain(value: Any) -> Any:
     """The value without what a document remembers of it."""
     if isinstance(value, float):
         return float(value)
+    if isinstance(value, str):
+        return composed(value)
     if isinstance(value, Mapping):
-        return {str(name): _plain(item) for name, item in value.items()}
+        return {composed(str(name)): _plain(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     return value

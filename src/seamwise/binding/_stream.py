@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from seamwise.binding._composed import composed
 from seamwise.binding._cursor import Cursor
 from seamwise.binding._field import Change, change_of, compile_field
 from seamwise.binding._path import MISSING, Getter
@@ -236,6 +237,7 @@ def key_text(value: Any) -> str | None:
         return None
     if text == "~":
         return "%7E"
+    text = composed(text)
     return text.replace("%", "%25").replace("/", "%2F").replace("*", "%2A") if any(c in "%/*" for c in text) else text
 
 

@@ -194,6 +194,8 @@ def _unbound(bound: dict[str, Any]) -> Iterator[str]:
     n = bound.get("records", 0)
     if bound.get("without_key"):
         yield f"{bound['without_key']} of {plural(n, 'record')} without a key"
+    for key in bound.get("joined_spellings", ()):
+        yield f"the key `{one_line(str(key))}` is written in two ways, with composed and with split characters; both are one"
     for field, count in bound.get("unparsed", {}).items():
         yield f"`{one_line(field)}` does not parse in {count} of {plural(n, 'record')}"
     for field, count in bound.get("missing", {}).items():

@@ -362,3 +362,24 @@ def test_a_name_that_is_nearly_recorded_is_told(auditing: Auditing, param: str, 
     assert done.summary.remarks == (f"contract `signed`: no record names its {param} `{slip}`; did you mean `{right}`?",)
     assert auditing(story, contracts={"signed": CHECKED}).summary.remarks == ()
     assert auditing(story, contracts={"signed": {**CHECKED, param: "somebody else"}}).summary.remarks == ()
+
+
+def test_one_customer_in_two_spellings_of_unicode_is_one(auditing: Auditing) -> None:
+    composed, split = "caf\u00e9", "cafe\u0301"
+    done = auditing(
+        run("r1", f"ren\u00e9:pay({composed},15)=done rene\u0301:pay({split},20)=done"),
+        run("r2", f"billing:pay({split},10)=done", day=2),
+        contracts={"cap": {**CAP, "reversals": NONE_BACK}},
+    )
+    (result,) = done.results
+    assert result.instance["customer"] == composed
+    assert result.headline.startswith("45 of 40 by 2 actors")
+    assert done.summary.binding["ledger"]["joined_spellings"] == [composed]
+    once = auditing(run("r1", f"rene:pay({split},15)=done"))
+    assert "joined_spellings" not in once.summary.binding["ledger"]
+
+
+def test_a_contract_in_the_other_spelling_finds_its_anchor(auditing: Auditing) -> None:
+    story = run("r1", "support:pay(cafe\u0301,15)=done sales:pay(c2,20)=done")
+    done = auditing(story, contracts={"cap": {**CAP, "key": "caf\u00e9", "per": ["customer"]}})
+    assert [r.instance["customer"] for r in done.results] == ["caf\u00e9"]

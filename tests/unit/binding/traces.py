@@ -14,7 +14,7 @@ from seamwise.record import Claim, Clock, Header, Organization, Step, Trace, wri
 
 DAY = 86_400 * 10**9
 START = 1_767_225_600 * 10**9  # 2026-01-01
-_WORD = re.compile(r"(?P<actor>\w+)(?:>(?P<to>\w+))?:(?:(?P<tool>\w+)\((?P<args>[^)]*)\)(?:=(?P<result>\S+))?|(?P<text>\S+))$")
+_WORD = re.compile(r"(?P<actor>[^\s:>]+)(?:>(?P<to>\w+))?:(?:(?P<tool>\w+)\((?P<args>[^)]*)\)(?:=(?P<result>\S+))?|(?P<text>\S+))$")
 NAMES = {
     "pay": ("customer", "amount", "ref"),
     "check": ("subject", "version"),
