@@ -58,7 +58,8 @@ class Talk:
         self.origin: dict[str, Any] = {"format": sink.report.format, "file": sink.report.file}
         self._depth = sink.limits.depth
         self._most = sink.limits.spans_per_trace
-        self._in_sequence = in_sequence
+        self.in_sequence = in_sequence
+        """Whether what is put from here on is known to follow what was put before it."""
         self._source = source
         self._steps: list[Step] = []
         self._ids: set[str] = set()
@@ -162,7 +163,7 @@ class Talk:
             streams=tuple(streams),
             order=tuple(order),
             time_ns=time_ns,
-            seq=len(self._steps) if self._in_sequence else None,
+            seq=len(self._steps) if self.in_sequence else None,
             source=source if source is not None else self._source,
         )
         self._steps.append(step)
