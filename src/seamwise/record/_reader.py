@@ -15,10 +15,15 @@ from seamwise.record._line import HEADER_PREFIX, Line, depth_of, may_not_be_deep
 from seamwise.record._step import Step
 from seamwise.record._trace import SCHEMA_VERSION, Header, Trace
 
-_decode_step = msgspec.json.Decoder(Step).decode
+_STEPS = msgspec.json.Decoder(Step)
+_decode_step, _decode_steps = _STEPS.decode, _STEPS.decode_lines
 _decode_header = msgspec.json.Decoder(Header).decode
 _DECODE_ERRORS = (msgspec.MsgspecError, ValueError, RecursionError)
 _UNREADABLE = ("not_json", "bad_encoding")
+_NEXT_HEADER = b"\n" + HEADER_PREFIX
+_NEXT_STEP = b'}\n{"id":"'
+"""What stands between two steps that this program wrote. Inside a JSON value no ``}`` is followed by ``{``, so it parts two of them."""
+_NOT_CLOSING = bytes(byte for byte in range(256) if byte not in b"}]\n")
 _KEPT_OF_LONG_LINE = 1024
 """Bytes by which it is told whether a line that is too long was a header."""
 _id_of = attrgetter("id")
@@ -56,23 +61,25 @@ class Reader:
         if not self._started:
             self._started = True
             block = self._without_mark(block)
-        lines = block.split(b"\n")
-        rest = lines.pop()
-        if lines and (self._tail or self._skipping):
-            self._add_tail(lines[0])
+        at, end = 0, block.rfind(b"\n") + 1
+        if end and (self._tail or self._skipping):
+            at = block.find(b"\n") + 1
+            self._add_tail(block[: at - 1])
             first, skipped = b"".join(self._tail), self._skipping
             self._tail.clear()
             self._n_tail, self._skipping = 0, False
             if skipped:
                 self._line += 1
                 yield from self._take(self._too_long(first), first)
-                del lines[0]
             else:
-                lines[0] = first
-        if lines:
-            yield from self._lines(lines, self._limits.max_line_bytes < len(block))
-        if rest:
-            self._add_tail(rest)
+                yield from self._lines([first])
+        if self._limits.max_line_bytes < len(block):
+            for line in block[at : end - 1].split(b"\n") if at < end else ():
+                yield from self._one(line)
+        else:
+            yield from self._whole_lines(block, at, end)
+        if end < len(block):
+            self._add_tail(block[end:])
 
     def finish(self) -> Iterator[Trace]:
         """The last trace; what is left of a last line that has no end is read or named."""
@@ -116,13 +123,41 @@ class Reader:
         damage = Damage(code="too_long", message=message, hint="raise `max_line_bytes` if the recording is trusted")
         return unreadable_line(line, self._version, damage)
 
-    def _lines(self, lines: list[bytes], some_too_long: bool) -> Iterator[Trace]:
-        """Whole lines. As long as they are good steps they are decoded without a look from Python; what stops that is looked at."""
+    def _whole_lines(self, block: bytes, at: int, end: int) -> Iterator[Trace]:
+        """Lines of which none is too long. The steps up to the next header are decoded in one call where they are plainly good."""
+        while at < end:
+            if self._header is not None and self._version == SCHEMA_VERSION and not block.startswith(HEADER_PREFIX, at):
+                stop = block.find(_NEXT_HEADER, at, end) + 1 or end
+                if not self._plainly_good(block[at:stop]):
+                    yield from self._lines(block[at : stop - 1].split(b"\n"))
+                at = stop
+            if at < end:
+                stop = block.find(b"\n", at, end) + 1
+                yield from self._one(block[at : stop - 1])
+                at = stop
+
+    def _plainly_good(self, lines: bytes) -> bool:
+        """Whether these lines hold one good step each, and nothing else; they are then taken."""
+        closing = lines.translate(None, _NOT_CLOSING)
+        n = closing.count(b"\n")
+        if lines.count(_NEXT_STEP) != n - 1 or len(self._steps) + n > self._limits.max_steps:
+            return False
+        # each line but the deepest closes one at least; where that is not enough to know it, they are counted line by line
+        if len(closing) - 2 * n + 1 > self._limits.max_depth and max(map(len, closing.split(b"\n"))) > self._limits.max_depth:
+            return False
+        try:
+            steps = _decode_steps(lines)
+        except _DECODE_ERRORS:
+            return False  # a second look explains
+        if len(steps) != n:
+            return False  # some line holds more than one
+        self._steps += steps
+        self._line += n
+        return True
+
+    def _lines(self, lines: list[bytes]) -> Iterator[Trace]:
+        """Lines one by one. As long as they are good steps they are decoded without a look from Python; what stops that is looked at."""
         at, n_lines, first_line = 0, len(lines), self._line + 1
-        if some_too_long:
-            for line in lines:
-                yield from self._one(line)
-            return
         rest = iter(lines)
         while at < n_lines:
             if self._header is not None and self._version == SCHEMA_VERSION:

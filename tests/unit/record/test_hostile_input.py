@@ -337,3 +337,35 @@ def test_nothing_crashes_and_no_loss_is_silent(content: bytes) -> None:
             list(read_traces(io.BytesIO(content)))
     else:
         list(read_traces(io.BytesIO(content)))
+
+
+LINES = (
+    A,
+    B,
+    C,
+    b'{"id":"d","kind":"note","data":{"a":[[{"b":1}],{}]}}\n',
+    b'{"kind":"note","id":"e"}\n',
+    b'{"id":"f","kind":"note"}{"id":"g","kind":"note"}\n',
+    b'{"id":"h",\n"kind":"note"}\n',
+    b'{"id":"i","kind":"note","data":{}\n}\n',
+    b'{"id":"j","kind":"note"}\r\n',
+    b'{"id":"k","kind":"note","data":{"a":1e999}}\n',
+    b'{"id":"l","kind":"note","more":1}\n',
+    b'{"id":"m","kind":"note","data":{"a":[[[[[[[[[[]]]]]]]]]]}}\n',
+    b' {"id":"n","kind":"note"} \n',
+    b"\n",
+    H1,
+    H2,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(LINES), max_size=12), st.integers(1, 80))
+def test_lines_read_at_once_are_read_as_one_by_one(pieces: list[bytes], cut: int) -> None:
+    content = H1 + b"".join(pieces)
+    for whole in (content, content[:-cut]):
+        with pytest.MonkeyPatch.context() as patch:
+            at_once = read(whole, max_depth=10, max_steps=6)
+            patch.setattr("seamwise.record._reader.Reader._plainly_good", lambda *_: False)
+            one_by_one = read(whole, max_depth=10, max_steps=6)
+        assert at_once == one_by_one
