@@ -170,12 +170,10 @@ class Recall:
                 out.append(compiled(result))
             elif result.status not in _CLEAR or result.notes:
                 return None
-            elif not result.headline:
-                out.append(compiled(result))
-            elif contract.kind.headline is not None:
+            elif result.headline and contract.kind.headline is not None:
                 out.append(_headed(compiled(result), contract.kind.headline, contract.params(**instance.params)))
             else:
-                return None
+                out.append(compiled(result))
         return tuple(out)
 
 

@@ -19,6 +19,7 @@ from seamwise.kernel.shapes import strings_in
 BEGIN, END = "\x0e", "\x0f"
 """What a blank stands between."""
 Name = Callable[[str], Any]
+Blurred = Callable[[Sequence[Record], Any], Sequence[Mapping[str, Any]]]
 
 
 class Shape(NamedTuple):
@@ -43,6 +44,8 @@ class Shaper:
     def __init__(self, contract: Contract, params: Any, mentioned: frozenset[str]) -> None:
         self._blurred = contract.kind.blurred
         self._params = params
+        self._telling = tuple(dict.fromkeys(f for f in (contract.anchor.field, *contract.anchor.join, *contract.where) if f))
+        """Fields by which the contract's instances are told."""
         self.blurs = self._blurred is not None
         """Whether the kind tells less apart than all values."""
         self.opaque = contract.kind.opaque - {"t"} if contract.period is not None else contract.kind.opaque
@@ -68,9 +71,7 @@ class Shaper:
             literals = self._literals[id(context)] = self._mentioned | strings_in(dict(context.parts))
         contents: Sequence[Mapping[str, Any]] | None = None
         if blurred and self._blurred is not None:
-            if not _apart(lot):
-                return None
-            contents = self._blurred([placed.record for _, placed in lot], self._params)
+            contents = self._contents([placed.record for _, placed in lot], self._blurred)
         if scope and scope in literals:
             return None
         opaque, timeless = self.opaque, self._timeless or contents is not None
@@ -117,11 +118,21 @@ class Shaper:
         cells.append(_order_of([placed.record for _, placed in lot], timeless, name))  # of a blurred moment only its place is left
         return Shape(tuple(cells), list(index), lot)
 
-
-def _apart(lot: Lot) -> bool:
-    """Whether each record is an operation by itself: what two of one operation say is compared, whatever the kind reads."""
-    calls = [placed.record.call for _, placed in lot if placed.record.call is not None]
-    return len(set(calls)) == len(calls) and len({placed.record.id for _, placed in lot}) == len(lot)
+    def _contents(self, records: Sequence[Record], blurred: Blurred) -> Sequence[Mapping[str, Any]]:
+        """The fields that are told apart. What two records of one operation say is compared, whatever the kind reads; and by some fields it
+        is told which instances there are."""
+        contents = blurred(records, self._params)
+        if self._telling:
+            named = self._telling
+            contents = [
+                {**{f: record.fields[f] for f in named if f in record.fields}, **content}
+                for record, content in zip(records, contents, strict=True)
+            ]
+        seen: set[str] = set()
+        shared = {name for r in records for name in {r.id, r.call or r.id} if name in seen or seen.add(name)}
+        if shared:
+            contents = [r.fields if r.id in shared or r.call in shared else c for r, c in zip(records, contents, strict=True)]
+        return contents
 
 
 def _order_of(records: Sequence[Record], timeless: bool, name: Name) -> Any:

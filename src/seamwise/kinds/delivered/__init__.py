@@ -2,6 +2,7 @@
 
 from seamwise.kernel import Anchor, Kind
 from seamwise.kinds._folder import explanation
+from seamwise.kinds.delivered.blurred import blurred
 from seamwise.kinds.delivered.evidence import spec
 from seamwise.kinds.delivered.monitor import possible
 from seamwise.kinds.delivered.notes import notes
@@ -15,6 +16,7 @@ KIND = Kind(
     spec=spec,
     possible=possible,
     opaque=frozenset({"actor", "recipients", "item", "items", "for", "decision", "text", "t"}),
+    blurred=blurred,
     anchor=Anchor(by="record", kind="decision", stream="decisions", field="decision", param="decision"),
     memory="the input, the deliveries and the productions of one decision's trace",
     notes=notes,

@@ -4,6 +4,7 @@ import msgspec
 
 from seamwise.kernel import Anchor, Assumption, Kind, View
 from seamwise.kinds._folder import explanation
+from seamwise.kinds.status_kept.blurred import blurred
 from seamwise.kinds.status_kept.evidence import infer, spec
 from seamwise.kinds.status_kept.licences import Licences
 from seamwise.kinds.status_kept.monitor import possible
@@ -34,6 +35,7 @@ KIND = Kind(
     spec=spec,
     possible=possible,
     opaque=frozenset({"actor", "recipients", "subject", "channel", "text", "t"}),
+    blurred=blurred,
     anchor=Anchor(by="record", kind="action", stream="statements", param="statement"),
     fragment=(
         "one statement: any partial order of the records; a run: the same, up to 20,000 states of the words and statements "

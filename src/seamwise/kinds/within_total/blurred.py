@@ -21,6 +21,9 @@ FEW = 3
 def blurred(records: Sequence[Record], params: Params) -> Sequence[Mapping[str, Any]]:
     """The records' fields; of few plain payments, with what their sums are against the limits in place of amounts and moments."""
     fields = [r.fields for r in records]
+    calls = {r.call for r in records if r.call is not None}
+    if len(calls) + sum(r.call is None for r in records) < len(records) or len({r.id for r in records}) < len(records):
+        return fields  # what two records of one operation say is put together first
     if any(r.source is not None or r.kind in OPENINGS or r.fields.get("status") == "timeout" for r in records):
         return fields
     entries = [entry_of(Op([r]), params) for r in records]
