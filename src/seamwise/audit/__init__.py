@@ -41,8 +41,9 @@ from seamwise.audit._result import (
     Summary,
     TableTold,
 )
+from seamwise.audit._results import Results
 from seamwise.audit._summary import exit_code
-from seamwise.audit._write import read_results, read_written, write_results
+from seamwise.audit._write import lines_of, read_results, read_written, write_results
 from seamwise.binding import Pack
 
 __all__ = [
@@ -65,6 +66,7 @@ __all__ = [
     "Progress",
     "ReadError",
     "Result",
+    "Results",
     "Scene",
     "Seen",
     "Since",
@@ -76,6 +78,7 @@ __all__ = [
     "audit_with_scenes",
     "exit_code",
     "gap_plan",
+    "lines_of",
     "read_results",
     "read_written",
     "redacted",

@@ -7,9 +7,10 @@ from typing import Any
 
 from seamwise.audit._items import Placed
 from seamwise.audit._layout import Ground
-from seamwise.audit._recall import Scope, Told
-from seamwise.audit._refs import Held
+from seamwise.audit._recall import Scope
+from seamwise.audit._refs import Held, Made
 from seamwise.audit._scan import HeldTrace, Scanner
+from seamwise.audit._told import Told
 from seamwise.binding import Recording, joined
 from seamwise.kernel import Context
 
@@ -42,7 +43,7 @@ def across(
         ground = Ground(context, trusted=trusted, counts=counts, tables=tables or {}, clock=clock)
         items = _in_order(mine, f, family.streams)
         for contract in family.contracts:
-            yield from scanner.recall.told(contract, Scope("", items, {}), ground)
+            yield from scanner.recall.told(contract, Scope("", items, Made(redact=True)), ground)
 
 
 def _in_order(traces: Sequence[HeldTrace], family: int, streams: tuple[int, ...]) -> dict[int, list[Placed]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,16 +14,16 @@ from seamwise import __version__
 from seamwise.audit._corpus import across
 from seamwise.audit._disagree import settle_all, weighed
 from seamwise.audit._files import Files, find, standard_input
-from seamwise.audit._jobs import Progress, scan_all, seldom_collecting
+from seamwise.audit._jobs import Progress, folder_for_runs, scan_all, seldom_collecting
 from seamwise.audit._known import Knowing
 from seamwise.audit._look import look
-from seamwise.audit._recall import Told
-from seamwise.audit._result import Pictured, ReadError, Result, Summary
-from seamwise.audit._scan import FilePart, HeldTrace, Options, Scanner, add_entry
-from seamwise.audit._split import files_of, read_again, read_some
-from seamwise.audit._story import with_known
-from seamwise.audit._summary import summary_of
+from seamwise.audit._result import Pictured, ReadError, Summary
+from seamwise.audit._results import Results, ordered
+from seamwise.audit._scan import FilePart, Options, Scanner, add_entry, known
+from seamwise.audit._split import files_of, read_some, read_split
+from seamwise.audit._spool import ACROSS, WHOLE, Run, Spool, digest_of
 from seamwise.audit._tables import Tables
+from seamwise.audit._told import Told
 from seamwise.binding import ROW, Coverage, Pack, disagreements
 
 
@@ -30,7 +31,7 @@ class Audit(NamedTuple):
     """What an audit says."""
 
     summary: Summary
-    results: list[Result]
+    results: Results
     """Most severe first, then in the order of the pack, then by instance."""
 
 
@@ -64,7 +65,9 @@ def audit(
         FormatError: There is no such format, or a table cannot be read as the page says.
         MissingExtraError: What reads a table is not installed.
     """
-    return Audit(*_audited(paths, pack, jobs, prove, redact, format, on_progress, scenes=False)[:2])
+    done = _audited(paths, pack, jobs, prove, redact, format, on_progress, scenes=False)
+    assert isinstance(done.results, Results)
+    return Audit(done.summary, done.results)
 
 
 def audit_with_scenes(
@@ -94,15 +97,15 @@ def _audited(
 ) -> Pictured:
     named = [paths] if isinstance(paths, (str, Path)) else list(paths)
     files = find(named, format=format)
-    with seldom_collecting(), standard_input(files.paths) as stdin:
-        scanner = Scanner(pack, Options(prove=prove, redact=redact, format=format, stdin=stdin))
+    with seldom_collecting(), standard_input(files.paths) as stdin, folder_for_runs(jobs) as folder:
+        scanner = Scanner(pack, Options(prove=prove, redact=redact, format=format, stdin=stdin), Spool())
         tables = Tables(scanner)  # first: what the page says of them may be wrong, and reading recordings may take long
-        parts = scan_all(scanner, files.paths, jobs=jobs, on_progress=on_progress)
+        parts, runs = scan_all(scanner, files.paths, jobs=jobs, folder=folder, on_progress=on_progress)
         doubtful = _uncounted(scanner, parts)
         if doubtful and scanner.trace_contracts:
-            scanner = Scanner(pack, scanner.options._replace(distrusted=doubtful))
-            parts = scan_all(scanner, files.paths, jobs=jobs, on_progress=None)
-        return _put_together(scanner, files, parts, doubtful, tables, scenes=scenes)
+            scanner = Scanner(pack, scanner.options._replace(distrusted=doubtful), Spool())
+            parts, runs = scan_all(scanner, files.paths, jobs=jobs, folder=folder, on_progress=None)
+        return _put_together(scanner, files, parts, runs, doubtful, tables, scenes=scenes)
 
 
 def _uncounted(scanner: Scanner, parts: Sequence[FilePart]) -> frozenset[str]:
@@ -117,25 +120,27 @@ def _uncounted(scanner: Scanner, parts: Sequence[FilePart]) -> frozenset[str]:
 
 
 def _put_together(
-    scanner: Scanner, files: Files, parts: Sequence[FilePart], doubtful: frozenset[str], tables: Tables, *, scenes: bool
+    scanner: Scanner,
+    files: Files,
+    parts: Sequence[FilePart],
+    runs: Sequence[Run],
+    doubtful: frozenset[str],
+    tables: Tables,
+    *,
+    scenes: bool,
 ) -> Pictured:
     errors = [*files.errors, *(error for part in parts for error in part.errors)]
     lost = any(part.lost for part in parts) or bool(files.errors)
     errors += (*_notes(scanner, parts, doubtful, lost=lost), *tables.errors)
-    seen = Counter(name for part in parts for name in part.traces)
-    split = {name for name, n in seen.items() if n > 1}
     places = [(part.path, part.traces) for part in parts]
-    whole = FilePart(path="", coverage=scanner.binder.coverage())
-    if split:
-        again = read_again(files_of(places, split), scanner.options)
-        for name in sorted(again):
-            scanner.take(again[name], whole, trusted=not lost)
-    results: list[Told] = []
-    held: list[HeldTrace] = []
-    for part in (*parts, whole):
-        mine = frozenset() if part is whole else split
-        results += [Told(result) for name, result in part.results if name not in mine]
-        held += [kept for kept in part.held if kept.trace not in mine]
+    every = array("Q", sorted(digest for _, digests in places for digest in digests))
+    n_again = sum(a == b for a, b in pairwise(every))
+    split = frozenset(a for a, b in pairwise(every) if a == b)
+    whole = FilePart(path="", batch=WHOLE, coverage=scanner.binder.coverage())
+    for name, trace in sorted(read_split(places, split, scanner.options).items()):
+        scanner.take(trace, digest_of(name), whole, trusted=not lost)
+    held = [kept for part in parts for kept in part.held if digest_of(kept.trace) not in split]
+    held += whole.held
     context: dict[str, dict[str, list[object]]] = {}
     for part in parts:
         for name, entries in part.context.items():
@@ -144,14 +149,16 @@ def _put_together(
     settled = settle_all(scanner, tables, held)
     statements = {name: said for name, said in tables.statements.items() if not settled[name].refuted}
     weighty = weighed(held, {n: settled[s.name] for n, s in enumerate(scanner.streams) if s.name in settled})
-    results += across(scanner, [*weighty, *tables.held], context, trusted=not lost, tables=statements)
-    told = _with_known(results, places, scanner)
-    summary = summary_of(
-        told,
+    results = across(scanner, [*weighty, *tables.held], context, trusted=not lost, tables=statements)
+    for told in _with_known(results, places, split, scanner):
+        scanner.spool.add(ACROSS, 0, told)
+    batches = frozenset([*(part.batch for part in parts), WHOLE, ACROSS])
+    summary = ordered(
+        scanner.spool.sorted(runs, batches, split),
         scanner.pack.contracts,
         seamwise=__version__,
         n_files=len(files.paths),
-        n_traces=len(seen),
+        n_traces=len(every) - n_again,
         n_steps=sum(part.n_steps for part in parts),
         reads=(*(part.report for part in parts), *files.refused),
         errors=tuple(errors),
@@ -161,7 +168,7 @@ def _put_together(
     )
     if not scenes:
         return Pictured(summary.summary, summary.results, ())
-    looked = look(summary.results, places, scanner.options)
+    looked = look(summary.results, places, split, scanner.options)
     counted = msgspec.structs.replace(summary.summary, n_scenes=len(looked.scenes), n_unseen=looked.n_unseen)
     return Pictured(counted, looked.results, looked.scenes)
 
@@ -217,15 +224,19 @@ def _notes(scanner: Scanner, parts: Sequence[FilePart], doubtful: frozenset[str]
     return out
 
 
-def _with_known(results: Sequence[Told], places: Sequence[tuple[str, Sequence[str]]], scanner: Scanner) -> list[Result]:
+def _with_known(
+    results: Iterable[Told], places: Sequence[tuple[str, Sequence[int]]], split: frozenset[int], scanner: Scanner
+) -> Iterator[Told]:
     """The results, those with a crossing step with what its actor had been given: their traces are read once more."""
-    # what came before a row of a table is in no trace
-    names = {told.crossing[0].trace for told in results if told.crossing is not None and told.crossing[0].kind != ROW}
-    traces = read_some(files_of(places, names), scanner.options) if names else {}
-    knowing = {name: Knowing(trace) for name, trace in traces.items()}
-    out = []
-    for result, crossing in results:
-        if crossing is not None and crossing[0].trace in knowing:
-            result = with_known(result, knowing[crossing[0].trace].before(*crossing))
-        out.append(result)
-    return out
+    waiting: dict[str, list[Told]] = {}
+    for told in results:
+        if told.crossing is None or told.crossing[0].kind == ROW:  # what came before a row of a table is in no trace
+            yield told
+        else:
+            waiting.setdefault(told.crossing[0].trace, []).append(told)
+    for trace in read_some(files_of(places, waiting), split, scanner.options) if waiting else ():
+        knowing = Knowing(trace)
+        for told in waiting.pop(trace.id, ()):
+            yield known(told, knowing)
+    for left in waiting.values():
+        yield from left

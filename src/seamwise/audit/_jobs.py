@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import gc
 import os
+import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-import msgspec
-
-from seamwise.audit._result import Result
 from seamwise.audit._scan import FilePart, Options, Scanner
+from seamwise.audit._spool import Run, Spool
 from seamwise.binding import Pack
 from seamwise.errors import UsageError
 
@@ -39,42 +38,68 @@ def seldom_collecting() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def scan_all(scanner: Scanner, paths: Sequence[str], *, jobs: int, on_progress: Callable[[Progress], None] | None) -> list[FilePart]:
-    """What each file gives, in the order of the paths.
+@contextmanager
+def folder_for_runs(jobs: int) -> Iterator[str | None]:
+    """Where several processes put results that one of them puts together; None: there is one process."""
+    if jobs <= 1:
+        yield None
+        return
+    with tempfile.TemporaryDirectory(prefix="seamwise-") as folder:
+        yield folder
+
+
+class Scanned(NamedTuple):
+    """What all files give."""
+
+    parts: list[FilePart]
+    """In the order of the paths."""
+    runs: list[Run]
+    """Results that other processes wrote."""
+
+
+def scan_all(
+    scanner: Scanner, paths: Sequence[str], *, jobs: int, folder: str | None, on_progress: Callable[[Progress], None] | None
+) -> Scanned:
+    """What each file gives.
+
+    Args:
+        scanner: Reads files in this process.
+        paths: The files.
+        jobs: How many processes read.
+        folder: Where other processes put their results.
+        on_progress: Called after each file.
 
     Raises:
         UsageError: The number of jobs is not positive.
     """
     if jobs < 1:
         raise UsageError(f"expected at least one job, got `{jobs}`")
-    parts: list[FilePart] = []
+    done = Scanned([], [])
     traces = steps = 0
-    jobs = min(jobs, len(paths))
-    for part in _each(scanner, paths, jobs):
-        parts.append(part)
+    for part, runs in _each(scanner, paths, min(jobs, len(paths)), folder):
+        done.parts.append(part)
+        done.runs.extend(runs)
         traces, steps = traces + len(part.traces), steps + part.n_steps
         if on_progress is not None:
-            on_progress(Progress(len(parts), len(paths), traces, steps, part.path))
-    return parts
+            on_progress(Progress(len(done.parts), len(paths), traces, steps, part.path))
+    return done
 
 
-def _each(scanner: Scanner, paths: Sequence[str], jobs: int) -> Iterator[FilePart]:
-    if jobs <= 1 or "-" in paths:
-        for path in paths:
-            yield scanner.scan(path)
+def _each(scanner: Scanner, paths: Sequence[str], jobs: int, folder: str | None) -> Iterator[tuple[FilePart, list[Run]]]:
+    if jobs <= 1 or "-" in paths or folder is None:
+        for place, path in enumerate(paths):
+            yield scanner.scan(path, place), []
         return
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
     # a fork would copy locks that other threads hold
     method = "fork" if os.name == "posix" and threading.active_count() == 1 else "spawn"
-    largest_first = sorted(paths, key=lambda path: (-_size(path), path))
-    with ProcessPoolExecutor(jobs, get_context(method), _begin, (scanner.pack, scanner.options)) as pool:
-        running = {path: pool.submit(_scan, path) for path in largest_first}
-        for path in paths:
-            part, results = running.pop(path).result()
-            part.results = _RESULTS.decode(results)
-            yield part
+    largest_first = sorted(range(len(paths)), key=lambda place: (-_size(paths[place]), place))
+    with ProcessPoolExecutor(jobs, get_context(method), _begin, (scanner.pack, scanner.options, folder)) as pool:
+        running = {place: pool.submit(_scan, paths[place], place) for place in largest_first}
+        for place in range(len(paths)):
+            yield running.pop(place).result()
 
 
 def _size(path: str) -> int:
@@ -84,20 +109,18 @@ def _size(path: str) -> int:
         return 0
 
 
-_RESULTS = msgspec.json.Decoder(list[tuple[str, Result]])
 _scanner: Scanner | None = None
 """The worker's own scanner; it lives as long as the process."""
 
 
-def _begin(pack: Pack, options: Options) -> None:
+def _begin(pack: Pack, options: Options, folder: str) -> None:
     global _scanner
     seldom_collecting().__enter__()
-    _scanner = Scanner(pack, options)
+    _scanner = Scanner(pack, options, Spool(folder))
 
 
-def _scan(path: str) -> tuple[FilePart, bytes]:
-    """What a file gives, the results as they would be written: so they come out the same, whoever made them."""
+def _scan(path: str, place: int) -> tuple[FilePart, list[Run]]:
+    """What a file gives, and where its results were put."""
     assert _scanner is not None
-    part = _scanner.scan(path)
-    results, part.results = msgspec.json.encode(part.results), []
-    return part, results
+    part = _scanner.scan(path, place)
+    return part, _scanner.spool.hand_over()

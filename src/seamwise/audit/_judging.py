@@ -16,6 +16,8 @@ MAX_CACHES = 2_000
 """Contracts (and their periods) with a memory of shapes of their own; beyond that all are forgotten, which changes no verdict."""
 
 
+MAX_SHAPES = 20_000
+"""So many verdicts are kept for each."""
 CONFIRM = 3_000
 """Executions that the definition may look at to confirm the witness of one shape of violation."""
 
@@ -29,15 +31,23 @@ class Judging:
 
     def __init__(self, *, prove: bool) -> None:
         self._prove = prove
-        self._shapes: dict[tuple[str, str | None], ShapeCache] = {}
+        self._shapes: dict[tuple[str, str | None, bool], ShapeCache] = {}
 
-    def case(self, contract: Contract, layout: Layout, instance: Instance, ground: Ground) -> Case:
-        """The instance with its verdict. Whatever goes wrong with it stays with it."""
+    def case(self, contract: Contract, layout: Layout, instance: Instance, ground: Ground, *, remember: bool = True) -> Case:
+        """The instance with its verdict. Whatever goes wrong with it stays with it.
+
+        Args:
+            contract: The contract.
+            layout: What it reads in the scope.
+            instance: The instance.
+            ground: What else holds there.
+            remember: Whether the verdict is kept for others of its shape.
+        """
         evidence, items = Evidence(), list[Placed]()
         extra: tuple[Statement, ...] = ()
         try:
             evidence, items = layout.evidence(instance.identity, instance.anchor)
-            verdict = _in_doubt(self._verdict(contract, instance, evidence), instance)
+            verdict = _in_doubt(self._verdict(contract, instance, evidence, remember=remember), instance)
             if ground.clock is not None and "clock" in verdict.order:
                 verdict, extra = self._leaning(contract, instance, evidence, verdict, ground.clock)
         except Exception as error:  # a contract that crashes must not hide its neighbours
@@ -48,17 +58,19 @@ class Judging:
         """Lets go of all shapes, and of the contexts that they hold."""
         self._shapes.clear()
 
-    def _verdict(self, contract: Contract, instance: Instance, evidence: Evidence) -> Verdict:
+    def _verdict(self, contract: Contract, instance: Instance, evidence: Evidence, *, remember: bool) -> Verdict:
         param = contract.anchor.param
         if not self._prove or (param and param not in instance.params):
             return judge(contract.kind, contract.params(**instance.params), evidence, prove=self._prove)
-        name = (contract.name, instance.params.get("period"))
+        name = (contract.name, instance.params.get("period"), remember)
         shapes = self._shapes.get(name)
         if shapes is None:
             if len(self._shapes) >= MAX_CACHES:
                 self.forget()
             template = contract.params(**instance.params)
-            shapes = self._shapes[name] = ShapeCache(contract.kind, template, param, confirm=CONFIRM)
+            shapes = self._shapes[name] = ShapeCache(
+                contract.kind, template, param, confirm=CONFIRM, max_shapes=MAX_SHAPES if remember else 0
+            )
         return shapes.judge(str(instance.params[param]) if param else "", evidence)
 
     def _leaning(

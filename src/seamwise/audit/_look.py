@@ -41,17 +41,18 @@ class Looked(msgspec.Struct, frozen=True, kw_only=True):
     """Cited traces that would have been too many steps."""
 
 
-def look(results: Sequence[Result], places: Sequence[tuple[str, Sequence[str]]], options: Options) -> Looked:
+def look(results: Sequence[Result], places: Sequence[tuple[str, Sequence[int]]], split: frozenset[int], options: Options) -> Looked:
     """The scenes of the traces that verdicts cite, and the inboxes at crossing steps.
 
     Args:
         results: Most severe first.
-        places: Each file and the traces in it.
+        places: Each file and the digests of the ids of its traces.
+        split: Digests of the ids of traces of which parts stand in several places.
         options: As the files were read before.
     """
     wanted = list(dict.fromkeys(ref.trace for result in results if result.status in OPEN for ref in cited(result) if ref.kind != ROW))
     chosen = wanted[:MAX_SCENES]
-    traces = read_some(files_of(places, set(chosen)), options) if chosen else {}
+    traces = {trace.id: trace for trace in read_some(files_of(places, chosen), split, options)}
     scenes: list[Scene] = []
     left = MAX_STEPS
     for name in chosen:

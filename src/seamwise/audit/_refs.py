@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from seamwise.audit._items import Placed
 from seamwise.audit._redact import SHORT, field_of, words_of
 from seamwise.audit._result import StepRef
 from seamwise.binding import ROW, Bound
@@ -33,6 +34,39 @@ class Held(NamedTuple):
 def held(bound: Bound, *, redact: bool) -> Held:
     """The record with its reference."""
     return Held(bound.record, ref_of(bound, redact=redact), bound.place)
+
+
+class Made:
+    """References to the steps of a scope, each made once.
+
+    Args:
+        redact: Whether texts are cut and masked.
+    """
+
+    def __init__(self, *, redact: bool) -> None:
+        self._redact = redact
+        self._refs: dict[int, StepRef] = {}
+        self._lines: dict[int, bytes] = {}
+
+    def ref(self, placed: Placed) -> StepRef:
+        """The reference to a record's step."""
+        ref = self._refs.get(placed.at)
+        if ref is None:
+            item = placed.item
+            assert isinstance(item, (Bound, Held))
+            ref = self._refs[placed.at] = ref_of(item, redact=self._redact)
+        return ref
+
+    def line(self, placed: Placed) -> bytes:
+        """The reference as it is written.
+
+        Raises:
+            UnicodeEncodeError: It holds what UTF-8 cannot.
+        """
+        line = self._lines.get(placed.at)
+        if line is None:
+            line = self._lines[placed.at] = _encode(self.ref(placed))
+        return line
 
 
 def ref_of(item: Bound | Held, *, redact: bool) -> StepRef:

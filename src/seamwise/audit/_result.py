@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -275,5 +276,5 @@ class Pictured(NamedTuple):
     """An audit with the scenes of the traces that its open verdicts cite: all that a result file holds."""
 
     summary: Summary
-    results: list[Result]
+    results: Sequence[Result]
     scenes: tuple[Scene, ...]

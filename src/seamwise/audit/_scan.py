@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from sys import intern
@@ -15,10 +16,12 @@ from seamwise.audit._known import Knowing
 from seamwise.audit._layout import Ground
 from seamwise.audit._reads import Reads
 from seamwise.audit._recall import Recall, Scope
-from seamwise.audit._refs import Held, held
+from seamwise.audit._refs import Held, Made, held
 from seamwise.audit._remarks import Names
-from seamwise.audit._result import ReadError, Result, Statement, StepRef
+from seamwise.audit._result import ReadError, Statement
+from seamwise.audit._spool import Spool, digest_of
 from seamwise.audit._story import with_known
+from seamwise.audit._told import Told, decode, encode
 from seamwise.binding import Bound, Contract, Coverage, Pack, Precedence, Stream, disagreements, joined, recorded_context
 from seamwise.importers import Wanted, whole
 from seamwise.kernel import Context
@@ -62,10 +65,12 @@ class FilePart:
     errors: list[ReadError] = field(default_factory=list)
     lost: bool = False
     """Whether something that the file holds was not read."""
-    traces: list[str] = field(default_factory=list)
+    batch: int = 0
+    """The batch of its results."""
+    traces: array[int] = field(default_factory=lambda: array("Q"))
+    """Digests of the ids of its traces."""
     n_steps: int = 0
     coverage: list[Coverage] = field(default_factory=list)
-    results: list[tuple[str, Result]] = field(default_factory=list)
     held: list[HeldTrace] = field(default_factory=list)
     operations: dict[str, set[str]] = field(default_factory=dict)
     """Stream with a stated count -> its operations in the file."""
@@ -90,11 +95,13 @@ class Scanner:
     Args:
         pack: Streams and contracts.
         options: How.
+        spool: Where results go.
     """
 
-    def __init__(self, pack: Pack, options: Options) -> None:
+    def __init__(self, pack: Pack, options: Options, spool: Spool) -> None:
         self.pack = pack
         self.options = options
+        self.spool = spool
         self.streams = tuple(pack.streams.values())
         self.binder = pack.binder()
         self.reads = {c.name: Reads(c, self.streams) for c in pack.contracts}
@@ -114,36 +121,41 @@ class Scanner:
         self.counted = {n: s.name for n, s in enumerate(self.streams) if s.recording is not None and s.recording.count is not None}
         self.clock = _clock_statement(pack)
         self.judging = Judging(prove=options.prove)
-        self.recall = Recall(pack.contracts, self.streams, self.reads, self.judging, redact=options.redact, remember=options.prove)
+        self.recall = Recall(pack.contracts, self.streams, self.reads, self.judging, remember=options.prove)
         self._contexts: dict[bytes, Context] = {}
         self._remarks: set[str] = set()
         self.names = Names(pack.contracts, self.reads, self.streams)
         self._wanted = wanted_by(self.streams, self.reads.values())
 
-    def scan(self, path: str, *, skip: frozenset[str] = frozenset()) -> FilePart:
-        """What the file gives. Damage is told, never raised; where something was lost, nothing in the file counts as complete."""
-        part = self._scan(path, trusted=True)
+    def scan(self, path: str, place: int) -> FilePart:
+        """What the file gives. Damage is told, never raised; where something was lost, nothing in the file counts as complete.
+
+        Args:
+            path: The file.
+            place: Its place among all files.
+        """
+        part = self._scan(path, 2 * place, trusted=True)
         if part.lost and self.trace_contracts and any(s.recording is not None for s in self.streams):
-            again = self._scan(path, trusted=False)
-            part.results = again.results
+            part.batch = self._scan(path, 2 * place + 1, trusted=False).batch
         return part
 
-    def _scan(self, path: str, *, trusted: bool) -> FilePart:
+    def _scan(self, path: str, batch: int, *, trusted: bool) -> FilePart:
         from seamwise.audit._files import Reading
 
-        part = FilePart(path=path, coverage=self.binder.coverage())
+        part = FilePart(path=path, batch=batch, coverage=self.binder.coverage())
         reading = Reading(path, self.options.format, stdin=self.options.stdin, wanted=self._wanted)
         for trace in reading.traces():
-            part.traces.append(trace.id)
+            digest = digest_of(trace.id)
+            part.traces.append(digest)
             part.n_steps += len(trace.steps)
-            self.take(trace, part, trusted=trusted)
+            self.take(trace, digest, part, trusted=trusted)
         part.report, part.lost = reading.report(), reading.lost
         part.remarks = frozenset(self._remarks)  # contexts are told again: what one file said may be another's
         part.errors += reading.errors
         return part
 
-    def take(self, trace: Trace, part: FilePart, *, trusted: bool) -> None:
-        """Adds one trace to what a file gives."""
+    def take(self, trace: Trace, digest: int, part: FilePart, *, trusted: bool) -> None:
+        """Adds one trace, with the digest of its id, to what a file gives."""
         bounds = self.binder.bind(trace, part.coverage)
         if not any(bounds):
             return
@@ -152,14 +164,15 @@ class Scanner:
         for n in self.names.watched:
             if bounds[n]:
                 self.names.of(bounds[n], part.names.setdefault(n, set()))
-        order = _InTrace(trace, bounds)
-        part.results += [(trace.id, result) for result in self._judged(trace, order, trusted=trusted)]
+        order = _InTrace(trace, bounds, redact=self.options.redact)
+        for told in self._judged(trace, order, trusted=trusted):
+            self.spool.add(part.batch, digest, told)
         kept = self._kept(trace, order)
         if kept is not None:
             part.held.append(kept)
             _add_context(part.context, trace)
 
-    def _judged(self, trace: Trace, order: _InTrace, *, trusted: bool) -> Iterator[Result]:
+    def _judged(self, trace: Trace, order: _InTrace, *, trusted: bool) -> Iterator[Told]:
         ground: Ground | None = None
         knowing: Knowing | None = None
         begun = {i for n, part in enumerate(order.bounds) if part for i in self._begun_by.get(n, ())}
@@ -172,11 +185,11 @@ class Scanner:
                 ground = self._ground(trace, trusted=trusted)
             claims = tuple([c for c in stated if reads.concerns(c.stream)])
             scope = Scope(trace.id, order.placed(reads.streams), order.made)
-            for result, crossing in self.recall.told(contract, scope, ground._replace(claims=claims) if claims else ground):
-                if crossing is not None:
+            for told in self.recall.told(contract, scope, ground._replace(claims=claims) if claims else ground):
+                if told.crossing is not None:
                     knowing = knowing or Knowing(whole(trace))
-                    result = with_known(result, knowing.before(*crossing))
-                yield result
+                    told = known(told, knowing)
+                yield told
 
     def _ground(self, trace: Trace, *, trusted: bool) -> Ground:
         clock = self.clock if self._uses_clock(trace) else None
@@ -208,14 +221,14 @@ class Scanner:
         items: dict[int, dict[int, list[Held]]] = {}
         for f, family in enumerate(self.families):
             if any(order.bounds[n] for n in family.streams):
-                items[f] = order.held(family.streams, redact=self.options.redact)
+                items[f] = order.held(family.streams)
         return HeldTrace(trace.id, items, self._uses_clock(trace)) if items else None
 
 
 class _InTrace:
     """The bound records of one trace, with the stated order among those that a contract reads."""
 
-    def __init__(self, trace: Trace, bounds: list[list[Bound]]) -> None:
+    def __init__(self, trace: Trace, bounds: list[list[Bound]], *, redact: bool) -> None:
         self._trace = trace
         self.bounds = bounds
         self._precedence: Precedence | None = None
@@ -223,7 +236,8 @@ class _InTrace:
         self._bare: Mapping[int, Sequence[Bound]] | None = None
         self._placed: dict[tuple[int, ...], dict[int, list[Placed]]] = {}
         self._held: dict[str, Held] = {}
-        self.made: dict[int, StepRef] = {}
+        self._redact = redact
+        self.made = Made(redact=redact)
         """References to steps that were made already."""
 
     def linked(self, streams: tuple[int, ...]) -> Mapping[int, Sequence[Bound]]:
@@ -264,21 +278,27 @@ class _InTrace:
             self._placed[name] = found
         return found
 
-    def held(self, streams: tuple[int, ...], *, redact: bool) -> dict[int, list[Held]]:
+    def held(self, streams: tuple[int, ...]) -> dict[int, list[Held]]:
         """The same, to be kept when the trace is let go."""
         out: dict[int, list[Held]] = {}
         linked = self.linked(streams)
         for n in streams:
             if part := linked.get(n):
-                out[n] = [self._hold(b, redact=redact) for b in part]
+                out[n] = [self._hold(b) for b in part]
         return out
 
-    def _hold(self, bound: Bound, *, redact: bool) -> Held:
+    def _hold(self, bound: Bound) -> Held:
         name = f"{bound.record.id} {bound.record.streams}"
         kept = self._held.get(name)
         if kept is None:
-            kept = self._held[name] = held(bound, redact=redact)
+            kept = self._held[name] = held(bound, redact=self._redact)
         return kept if kept.record is bound.record else kept._replace(record=bound.record)
+
+
+def known(told: Told, knowing: Knowing) -> Told:
+    """A result with what the actor of its crossing step had been given."""
+    words = knowing.before(*told.crossing) if told.crossing is not None else ()
+    return told._replace(line=encode(with_known(decode(told.line), words)), crossing=None) if words else told
 
 
 def _after(bound: Bound, before: Sequence[int], ids: Mapping[int, Sequence[str]]) -> Bound:

@@ -5,6 +5,7 @@ INVARIANT: two lots of records with one key differ in names alone, each of them 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -49,6 +50,8 @@ class Shaper:
         self.blurs = self._blurred is not None
         """Whether the kind tells less apart than all values."""
         self.opaque = contract.kind.opaque - {"t"} if contract.period is not None else contract.kind.opaque
+        self._periods = self.opaque | {"period"} if contract.period is not None else self.opaque
+        """Where only which records share a period counts, what it is called is a name like any other."""
         self._timeless = "t" in self.opaque
         self._mentioned = mentioned
         self._literals: dict[int, frozenset[str]] = {}
@@ -74,7 +77,7 @@ class Shaper:
             contents = self._contents([placed.record for _, placed in lot], self._blurred)
         if scope and scope in literals:
             return None
-        opaque, timeless = self.opaque, self._timeless or contents is not None
+        opaque, timeless = (self.opaque, self._timeless) if contents is None else (self._periods, True)
         index: dict[str, int] = {scope: 0}
         at = index.setdefault
 
@@ -119,8 +122,10 @@ class Shaper:
         return Shape(tuple(cells), list(index), lot)
 
     def _contents(self, records: Sequence[Record], blurred: Blurred) -> Sequence[Mapping[str, Any]]:
-        """The fields that are told apart. What two records of one operation say is compared, whatever the kind reads; and by some fields it
-        is told which instances there are."""
+        """The fields that are told apart.
+
+        What two records of one operation say is compared, whatever the kind reads; and by some fields it is told which instances there are.
+        """
         contents = blurred(records, self._params)
         if self._telling:
             named = self._telling
@@ -128,9 +133,10 @@ class Shaper:
                 {**{f: record.fields[f] for f in named if f in record.fields}, **content}
                 for record, content in zip(records, contents, strict=True)
             ]
-        seen: set[str] = set()
-        shared = {name for r in records for name in {r.id, r.call or r.id} if name in seen or seen.add(name)}
-        if shared:
+        calls = [r.call for r in records if r.call is not None]
+        ids = [r.id for r in records]
+        if len(set(calls)) < len(calls) or len(set(ids)) < len(ids):
+            shared = {name for names in (calls, ids) for name, n in Counter(names).items() if n > 1}
             contents = [r.fields if r.id in shared or r.call in shared else c for r, c in zip(records, contents, strict=True)]
         return contents
 
@@ -194,8 +200,9 @@ class Blanks:
         self._blank: dict[str, str] = {text: f"{BEGIN}N{i}{END}" for i, text in enumerate(shape.names) if text}
         for i, text in enumerate(shape.names):
             if text in traces:
-                self._blank[text] = f"{self._of(traces[text])}#{BEGIN}S{i}{END}"
-        self.scope = self._of(shape.names[0])
+                self._blank[text] = f"{self.of(traces[text])}#{BEGIN}S{i}{END}"
+        self._places = {text: i for i, text in enumerate(shape.names) if text}
+        self.scope = self.of(shape.names[0])
         """What stands for the scope's name."""
         self._opaque = opaque
 
@@ -208,27 +215,32 @@ class Blanks:
         }
         return msgspec.structs.replace(
             record,
-            id=self._of(record.id),
+            id=self.of(record.id),
             fields=fields,
             streams=tuple(map(self._stream, record.streams)),
-            call=None if record.call is None else self._of(record.call),
-            chain=None if record.chain is None else (self._of(record.chain[0]), record.chain[1]),
-            after=tuple(map(self._of, record.after)),
-            trace=self._of(record.trace or ""),
+            call=None if record.call is None else self.of(record.call),
+            chain=None if record.chain is None else (self.of(record.chain[0]), record.chain[1]),
+            after=tuple(map(self.of, record.after)),
+            trace=self.of(record.trace or ""),
         )
 
-    def _of(self, text: str) -> str:
+    def of(self, text: str) -> str:
+        """The blank for a name; of what is no name, the text itself."""
         return self._blank.get(text, text)
+
+    def place(self, text: str) -> int | None:
+        """The place of a name among the shape's names; None: it is none."""
+        return self._places.get(text)
 
     def _stream(self, stream: str) -> str:
         family, slash, key = stream.partition("/")
-        return f"{family}/{self._of(key)}" if slash else stream
+        return f"{family}/{self.of(key)}" if slash else stream
 
     def _value(self, value: Any) -> Any:
         if type(value) is str:
-            return self._of(value)
+            return self.of(value)
         if isinstance(value, tuple):
             return tuple(map(self._value, value))
         if isinstance(value, Mapping):
-            return {self._of(key): self._value(item) for key, item in value.items()}
+            return {self.of(key): self._value(item) for key, item in value.items()}
         return value

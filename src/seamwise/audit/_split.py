@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import mmap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from io import BytesIO
+from operator import itemgetter
 from typing import Any
 
 import msgspec
 
 from seamwise.audit._files import Reading
 from seamwise.audit._scan import Options
+from seamwise.audit._spool import digest_of
 from seamwise.record import Header, ReadReport, Step, Trace, read_traces
 
 
-def read_again(wanted: Mapping[str, set[str]], options: Options) -> dict[str, Trace]:
+def read_again(wanted: Mapping[str, Set[str]], options: Options) -> dict[str, Trace]:
     """Traces read once more, by id, the parts of each put together.
 
     Args:
@@ -30,44 +32,90 @@ def read_again(wanted: Mapping[str, set[str]], options: Options) -> dict[str, Tr
     return {name: merged(found) for name, found in parts.items()}
 
 
-def read_some(wanted: Mapping[str, set[str]], options: Options) -> dict[str, Trace]:
-    """The same where only what the traces tell is wanted: of a plain native file no more is decoded than these traces."""
-    found: dict[str, list[Trace]] = {}
-    others: dict[str, set[str]] = {}
-    for path in sorted(wanted):
-        content = None if path == "-" or options.format not in (None, "native") else _lines_of(path, wanted[path])
-        if content is None:
-            others[path] = wanted[path]
+def read_split(places: Iterable[tuple[str, Sequence[int]]], split: Set[int], options: Options) -> dict[str, Trace]:
+    """Traces of which parts stand in several places, by id, the parts of each put together.
+
+    Args:
+        places: Each file and the digests of the ids of its traces.
+        split: Digests of the ids of these traces.
+        options: As the files were read before.
+    """
+    parts: dict[str, list[Trace]] = {}
+    for path, names in sorted(places, key=itemgetter(0)) if split else ():
+        if not split.isdisjoint(names):
+            for trace in Reading(path, options.format, stdin=options.stdin).traces():
+                if digest_of(trace.id) in split:
+                    parts.setdefault(trace.id, []).append(trace)
+    return {name: merged(found) for name, found in parts.items()}
+
+
+def read_some(wanted: Mapping[str, Set[str]], split: Set[int], options: Options) -> Iterator[Trace]:
+    """The same, one after another, where only what the traces tell is wanted: of a plain native file no more is decoded than these traces.
+
+    Args:
+        wanted: File -> ids of traces in it.
+        split: Digests of the ids of traces of which parts stand in several places.
+        options: As the files were read before.
+    """
+    others: dict[str, Set[str]] = {}
+    for path, names in wanted.items():
+        alone = {name for name in names if digest_of(name) not in split}
+        if path == "-" or options.format not in (None, "native") or not _is_native(path):
+            others[path] = names
             continue
-        for trace in read_traces(BytesIO(content), report=ReadReport()):
-            if trace.id in wanted[path]:
-                found.setdefault(trace.id, []).append(trace)
-    return {**read_again(others, options), **{name: merged(parts) for name, parts in found.items()}}
+        found: set[str] = set()
+        for lines in _lines_of(path, alone):
+            for trace in read_traces(BytesIO(lines), report=ReadReport()):
+                found.add(trace.id)
+                yield trace
+        if names - found:
+            others[path] = names - found
+    yield from read_again(others, options).values()
 
 
 _HEADER = b'{"seamwise"'
 """How a header line begins; no step's line does."""
+_BLOCK_BYTES = 1 << 20
 
 
-def _lines_of(path: str, wanted: set[str]) -> bytes | None:
-    """The lines of these traces, or None where the file is not plainly native, or does not hold them all in plain sight."""
-    parts: list[bytes] = []
-    found: set[str] = set()
+def _is_native(path: str) -> bool:
+    """Whether a file is plainly native."""
     try:
-        with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-            if content[: len(_HEADER)] != _HEADER:
-                return None
-            at, end = 0, len(content)
+        with open(path, "rb") as file:
+            return file.read(len(_HEADER)) == _HEADER
+    except OSError:
+        return False
+
+
+def _lines_of(path: str, wanted: Set[str]) -> Iterator[bytes]:
+    """The lines of these traces, trace by trace, as far as they stand in plain sight."""
+    parts: list[bytes] = []
+    taking = False
+    rest = b""
+    with suppress(OSError), open(path, "rb") as file:
+        while block := file.read(_BLOCK_BYTES):
+            whole = rest + block
+            end = whole.rfind(b"\n") + 1
+            rest, at = whole[end:], 0
             while at < end:
-                after = content.find(b"\n" + _HEADER, at) + 1 or end
-                name = _id(content[at : content.find(b"\n", at) + 1 or end]).id
-                if name in wanted:
-                    parts.append(content[at:after])
-                    found.add(name)
+                if whole.startswith(_HEADER, at):
+                    if parts:
+                        yield b"".join(parts)
+                        parts = []
+                    taking = _name(whole[at : whole.find(b"\n", at)]) in wanted
+                after = whole.find(b"\n" + _HEADER, at, end) + 1 or end
+                if taking:
+                    parts.append(whole[at:after])
                 at = after
-    except (OSError, ValueError, msgspec.MsgspecError):
+    if parts:
+        yield b"".join(parts)
+
+
+def _name(header: bytes) -> str | None:
+    try:
+        return _id(header).id
+    except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
-    return b"".join(parts) if found == wanted else None
 
 
 class _Id(msgspec.Struct):
@@ -120,16 +168,17 @@ def _agreed(found: Sequence[Any]) -> Any:
     return type(found[0])(**values)
 
 
-def files_of(places: Iterable[tuple[str, Sequence[str]]], names: set[str]) -> dict[str, set[str]]:
+def files_of(places: Iterable[tuple[str, Sequence[int]]], names: Iterable[str]) -> dict[str, set[str]]:
     """File -> those of the traces that stand in it.
 
     Args:
-        places: Each file and the traces in it.
+        places: Each file and the digests of the ids of its traces.
         names: Ids of traces.
     """
+    named = {digest_of(name): name for name in names}
     out: dict[str, set[str]] = {}
     for path, traces in places:
-        mine = names.intersection(traces)
+        mine = {named[digest] for digest in traces if digest in named}
         if mine:
             out[path] = mine
     return out

@@ -12,7 +12,7 @@ import msgspec
 
 from seamwise.audit._items import Placed, operation_of
 from seamwise.audit._known import Sought, sought_in
-from seamwise.audit._refs import Held, marked, plain, ref_of, writable
+from seamwise.audit._refs import Held, Made, marked, plain, ref_of, writable
 from seamwise.audit._result import Ledger, LedgerLine, NoteRef, Policy, Result, Statement, StepRef
 from seamwise.audit._words import MAX_GAPS, Speaker, claims_of
 from seamwise.binding import Bound, Contract, Stream
@@ -41,17 +41,16 @@ class Case(NamedTuple):
     """What the instance adds to the contract's parameters."""
 
 
-def result_of(case: Case, streams: Sequence[Stream], *, redact: bool, made: dict[int, StepRef] | None = None) -> Result:
+def result_of(case: Case, streams: Sequence[Stream], made: Made) -> Result:
     """The result that tells a judged instance. It can be written: what UTF-8 cannot hold is replaced.
 
     Args:
         case: The instance.
         streams: The pack's streams.
-        redact: Whether texts are cut and masked.
-        made: References that were made before, by the place of their record in the scope; more are added.
+        made: References to the steps of the scope.
     """
     try:
-        result = _Story(case, streams, redact=redact, made=made).result()
+        result = _Story(case, streams, made).result()
     except Exception as error:  # a verdict that cannot be told is none, and its neighbours are told all the same
         result = Result(
             contract=case.contract.name,
@@ -64,10 +63,10 @@ def result_of(case: Case, streams: Sequence[Stream], *, redact: bool, made: dict
 
 
 class _Story:
-    def __init__(self, case: Case, streams: Sequence[Stream], *, redact: bool, made: dict[int, StepRef] | None) -> None:
+    def __init__(self, case: Case, streams: Sequence[Stream], made: Made) -> None:
         self._case = case
         self._items = {placed.record.id: placed for placed in reversed(case.items)}
-        self._refs = _Refs(self._items, {} if made is None else made, redact=redact)
+        self._refs = _Refs(self._items, made)
         self._streams = streams
         self._speaker: Speaker | None = None
 
@@ -184,18 +183,12 @@ class _Story:
 class _Refs(Mapping[str, StepRef]):
     """Record id -> reference, made when first asked for."""
 
-    def __init__(self, items: Mapping[str, Placed], made: dict[int, StepRef], *, redact: bool) -> None:
+    def __init__(self, items: Mapping[str, Placed], made: Made) -> None:
         self._items = items
-        self._redact = redact
         self._made = made
 
     def __getitem__(self, name: str) -> StepRef:
-        placed = self._items[name]
-        ref = self._made.get(placed.at)
-        if ref is None:
-            assert isinstance(placed.item, (Bound, Held))
-            ref = self._made[placed.at] = ref_of(placed.item, redact=self._redact)
-        return ref
+        return self._made.ref(self._items[name])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._items)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from seamwise.audit._instances import may_concern, where_of
-from seamwise.audit._items import Placed, join_value
+from seamwise.audit._items import Placed, join_value, names_of
 from seamwise.audit._layout import is_anchor
 from seamwise.audit._reads import Reads
 from seamwise.binding import Contract, Stream
@@ -39,6 +39,22 @@ class Units:
         own = reads.own_leaves() if contract.anchor.by == "key" else None
         self._prefixes = None if own is None else {n: streams[n].name + "/" for n in own}
         self._where = where_of(contract)
+        self._named = not set(names_of(contract)).isdisjoint(contract.where)
+
+    def may_begin(self, items: Mapping[int, Sequence[Placed]]) -> bool:
+        """Whether there may be an anchor, as far as records say before their names are made text."""
+        if self._by == "trace" or self._named:
+            return True
+        for n in self._anchors:
+            for placed in items.get(n, ()):
+                if self._begins(placed.record):
+                    return True
+        return False
+
+    def _begins(self, record: Record) -> bool:
+        if record.source is not None or (self._where and not may_concern(record, self._where)):
+            return False
+        return self._by == "key" or is_anchor(record, self._contract)
 
     def lots(self, items: Mapping[int, Sequence[Placed]], *, apart: bool = True) -> list[Lot]:
         """The lots that hold an anchor of the contract, or one of its keys.
@@ -47,18 +63,10 @@ class Units:
             items: The records of the streams, each in the order of the scope.
             apart: Whether they may be taken apart.
         """
-        contract, get = self._contract, items.get
+        get = items.get
         anchors: list[Record] = []
         if self._by != "trace":
-            for n in self._anchors:
-                for placed in get(n, ()):
-                    record = placed.record
-                    if (
-                        record.source is None
-                        and (not self._where or may_concern(record, self._where))
-                        and (self._by == "key" or is_anchor(record, contract))
-                    ):
-                        anchors.append(record)
+            anchors = [placed.record for n in self._anchors for placed in get(n, ()) if self._begins(placed.record)]
             if not anchors:
                 return []
         everything = [(n, placed) for n in self._streams for placed in get(n, ())]

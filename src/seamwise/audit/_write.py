@@ -10,6 +10,7 @@ from typing import IO, BinaryIO
 import msgspec
 
 from seamwise.audit._result import RESULT_VERSION, Pictured, Result, Scene, Summary
+from seamwise.audit._results import Results
 from seamwise.errors import SchemaError, UsageError
 from seamwise.kernel import RESOLVED, Status, combine, status_of
 
@@ -49,17 +50,23 @@ def write_results(target: Target, summary: Summary, results: Iterable[Result], s
 def _write(file: IO[bytes], summary: Summary, results: Iterable[Result], scenes: Iterable[Scene]) -> int:
     file.write(_encode(summary) + b"\n")
     n = 0
-    for result in results:
-        file.write(_encode(result) + b"\n")
+    for line in lines_of(results):
+        file.write(line)
         n += 1
     for scene in scenes:
         file.write(_encode(scene) + b"\n")
     return n
 
 
+def lines_of(results: Iterable[Result]) -> Iterator[bytes]:
+    """The results as they are written, each with its newline."""
+    return results.lines() if isinstance(results, Results) else (_encode(result) + b"\n" for result in results)
+
+
 def read_results(source: Target) -> tuple[Summary, list[Result]]:
     """Summary and results of a result file; :func:`read_written` gives its scenes too, and says what is raised."""
-    return read_written(source)[:2]
+    summary, results, _ = read_written(source)
+    return summary, list(results)
 
 
 def read_written(source: Target) -> Pictured:

@@ -9,7 +9,7 @@ import msgspec
 from seamwise.kernel.evidence import Evidence, Member
 from seamwise.kernel.gaps import find_gaps
 from seamwise.kernel.kind import Assumption, Kind
-from seamwise.kernel.operation import OPENINGS, Clash
+from seamwise.kernel.operation import OPENINGS, Clash, forget
 from seamwise.kernel.outcome import RESOLVED, Outcome, Status
 from seamwise.kernel.reading import ask
 from seamwise.kernel.spec import Spec
@@ -57,6 +57,8 @@ def judge(kind: Kind[Any], params: Any, evidence: Evidence, *, prove: bool = Tru
         return msgspec.structs.replace(verdict, confirmed=answer)
     except Exception as e:  # a crashing contract must not hide its neighbours' verdicts
         return Verdict(status=Status.NOT_JUDGED, reason=f"{type(e).__name__}: {e}")
+    finally:
+        forget()
 
 
 def read(kind: Kind[Any], params: Any, evidence: Evidence) -> Reading:

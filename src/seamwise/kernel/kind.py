@@ -136,9 +136,9 @@ class Kind(Generic[P]):
     """Fields whose text values the kind compares by equality only (with one another and with parameters), ``t`` among them where it reads
     no periods; instances that differ in such names alone have one shape."""
     blurred: Callable[[Sequence[Record], P], Sequence[Mapping[str, Any]]] | None = None
-    """What the kind tells apart of records: for each of them its fields, without those that are not read, and with equal values where values
-    lead to one verdict. Of records that share an operation all fields are told apart, whatever it says. It is asked only where the verdict
-    rules out and nothing is noted besides; with ``headline`` that note is written for each instance. None: all values are told apart."""
+    """What the kind tells apart of records: for each of them its fields, without those that are not read, and with equal values where
+    values lead to one verdict. Of records that share an operation all fields are told apart, whatever it says. It is asked only where the
+    verdict rules out and nothing is noted besides; with ``headline`` that note is written for each instance. None: all are told apart."""
     headline: Callable[[Sequence[Record], P], str] | None = None
     """The words of the note ``headline`` of such a verdict, which may name what ``blurred`` does not tell apart."""
     anchor: Anchor = _BY_TRACE

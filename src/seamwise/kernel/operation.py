@@ -156,6 +156,11 @@ def _alone(record: Record) -> Op:
     return op
 
 
+def forget() -> None:
+    """Lets go of the records that were looked at: a judgement is over."""
+    _ALONE.clear()
+
+
 def _conflicts(group: list[Record]) -> list[Clash]:
     """Pairs of records of one operation that say different things of one field."""
     out: list[Clash] = []

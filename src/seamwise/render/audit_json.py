@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from seamwise.audit import Result, Scene, Summary
+from seamwise.audit import Result, Scene, Summary, lines_of
 
 _ENCODER = msgspec.json.Encoder()
 
@@ -14,7 +14,6 @@ _ENCODER = msgspec.json.Encoder()
 def audit_json(summary: Summary, results: Iterable[Result], scenes: Iterable[Scene] = ()) -> Iterator[bytes]:
     """The lines of the result file, each with its newline."""
     yield _ENCODER.encode(summary) + b"\n"
-    for result in results:
-        yield _ENCODER.encode(result) + b"\n"
+    yield from lines_of(results)
     for scene in scenes:
         yield _ENCODER.encode(scene) + b"\n"
