@@ -66,12 +66,18 @@ def _translate(value: Any, damage: Damage) -> Iterator[Batch]:
             spans.append(item)
         else:
             foreign(item, damage, "an object of the OpenAI Agents SDK")
-    agents = {span["id"]: span for span in spans if span["span_data"].get("type") == "agent" and isinstance(span.get("id"), str)}
-    for span in spans:
-        told = _span(span, traces.get(str(span.get("trace_id")), {}), damage)
+    told = [_span(span, traces.get(str(span.get("trace_id")), {}), damage) for span in spans]
+    begun: dict[str, list[tuple[str, int]]] = {}
+    for span, made in zip(spans, told, strict=True):
+        name, start = span["span_data"].get("name"), made["startTimeUnixNano"]
+        if span["span_data"].get("type") == "agent" and isinstance(name, str) and start is not None:
+            begun.setdefault(str(span.get("trace_id")), []).append((name, start))
+    by_id = {span["id"]: span for span in spans if isinstance(span.get("id"), str)}
+    for span, made in zip(spans, told, strict=True):
         if span["span_data"].get("type") == "handoff" and not span["span_data"].get("to_agent"):
-            _infer(span, told, agents, damage)
-        yield Batch(spans=[told])
+            above = by_id.get(str(span.get("parent_id")), {"span_data": {}})
+            _infer(made, above["span_data"].get("handoffs"), begun.get(str(span.get("trace_id")), []), damage)
+        yield Batch(spans=[made])
 
 
 def _note(trace: Fields) -> Fields:
@@ -82,24 +88,18 @@ def _note(trace: Fields) -> Fields:
     }
 
 
-def _infer(span: Fields, told: Fields, agents: dict[str, Fields], damage: Damage) -> None:
+def _infer(handoff: Fields, offered: Any, begun: list[tuple[str, int]], damage: Damage) -> None:
     """Names the one agent that a handoff without a target can have led to. That is an inference: it stands beside the record, not in it."""
-    above = agents.get(str(span.get("parent_id")))
-    offered = above["span_data"].get("handoffs") if above is not None else None
-    began = told["startTimeUnixNano"]
-    quiet = Damage(damage.report, damage.where, damage.depth)
-    after = {
-        agent["span_data"].get("name")
-        for agent in agents.values()
-        if agent.get("trace_id") == span.get("trace_id") and began is not None and (iso_ns(agent.get("started_at"), quiet) or 0) >= began
-    }
-    candidates = [name for name in offered if isinstance(name, str) and name in after] if isinstance(offered, list) else []
-    if len(set(candidates)) == 1:
-        told["attributes"][_CANDIDATE] = candidates[0]
+    at = handoff["startTimeUnixNano"]
+    after = {name for name, start in begun if at is not None and start >= at}
+    candidates = {name for name in offered if isinstance(name, str) and name in after} if isinstance(offered, list) else set()
+    if len(candidates) == 1:
+        (candidate,) = candidates
+        handoff["attributes"][_CANDIDATE] = candidate
         damage.report.note(
             "handoff_candidate",
-            f"{damage.where}, span {told['spanId']}",
-            f"the handoff names no target; of the agents offered to it, only `{candidates[0]}` began work after it. This is an inference",
+            f"{damage.where}, span {handoff['spanId']}",
+            f"the handoff names no target; of the agents offered to it, only `{candidate}` began work after it. This is an inference",
         )
 
 
