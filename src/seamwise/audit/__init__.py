@@ -16,14 +16,17 @@ record), ``_corpus`` (across traces), ``_driver``.
 """
 
 from seamwise.audit._advice import Advice
+from seamwise.audit._baseline import Baseline, baseline_text, day_of, finding_of, read_baseline, with_baseline
 from seamwise.audit._driver import Audit, audit, audit_with_scenes
 from seamwise.audit._jobs import Progress
 from seamwise.audit._plan import Change, Plan, Since, gap_plan
 from seamwise.audit._redact import redacted
 from seamwise.audit._result import (
     RESULT_VERSION,
+    Accepted,
     ClaimRef,
     Disagreement,
+    Fresh,
     GapRef,
     Given,
     Inbox,
@@ -48,11 +51,14 @@ from seamwise.binding import Pack
 
 __all__ = [
     "RESULT_VERSION",
+    "Accepted",
     "Advice",
     "Audit",
+    "Baseline",
     "Change",
     "ClaimRef",
     "Disagreement",
+    "Fresh",
     "GapRef",
     "Given",
     "Inbox",
@@ -76,11 +82,16 @@ __all__ = [
     "TableTold",
     "audit",
     "audit_with_scenes",
+    "baseline_text",
+    "day_of",
     "exit_code",
+    "finding_of",
     "gap_plan",
     "lines_of",
+    "read_baseline",
     "read_results",
     "read_written",
     "redacted",
+    "with_baseline",
     "write_results",
 ]

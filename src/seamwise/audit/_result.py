@@ -132,6 +132,30 @@ class Inbox(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether the recording says of that model input that it is complete."""
 
 
+class Accepted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """That somebody accepted a finding."""
+
+    reason: str
+    until: str
+    """The last day on which it is accepted: ``2027-01-31``."""
+
+
+class Fresh(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How CI reads an audit: what is new."""
+
+    baseline: str = ""
+    """The file of accepted findings; empty: there is none."""
+    new: dict[str, int] = {}
+    """Status -> how many findings nobody accepted."""
+    n_accepted: int = 0
+    n_unmet: int = 0
+    """Accepted findings that no result has any more."""
+    expired: tuple[str, ...] = ()
+    """Entries whose day is over, in words."""
+    worst: Status = Status.NOT_APPLICABLE
+    """The most severe status of the new findings that fail a run."""
+
+
 class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="result", tag_field="type"):
     """The verdict on one instance of one contract."""
 
@@ -166,6 +190,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag=
     """Whether the definition alone confirmed the witness of a violation."""
     evidence_steps: int = 0
     """How many records the instance read."""
+    accepted: Accepted | None = None
+    """Where a baseline accepts it."""
     ledger: Ledger | None = None
     """Of a key whose sum is judged, and not clear: the sum over its contributions."""
     inbox: Inbox | None = None
@@ -264,6 +290,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag
     """What is masked in the results: kind of secret -> how many masks."""
     whole: bool = False
     """Whether recorded words stand as they were recorded, unmasked, since somebody asked for it."""
+    fresh: Fresh | None = None
+    """Where CI reads it: what is new; the exit code goes by that."""
     n_scenes: int = 0
     """Traces of which all steps are told, as scenes after the results."""
     n_unseen: int = 0

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import IO, BinaryIO
 
 import msgspec
 
+from seamwise.audit._baseline import FAILING
 from seamwise.audit._result import RESULT_VERSION, Pictured, Result, Scene, Summary
 from seamwise.audit._results import Results
 from seamwise.errors import SchemaError, UsageError
@@ -180,6 +182,10 @@ def _miscounted(summary: Summary, results: Iterable[Result]) -> str | None:
         said, found = summary.contracts.get(contract), counted.get(contract, {})
         if said != found:
             return f"the summary counts {_counts(said)} of `{contract}`, the results are {_counts(found)}"
+    if summary.fresh is not None:
+        new = dict(Counter(r.status.value for r in results if r.status in FAILING and r.accepted is None))
+        if summary.fresh.new != new:
+            return f"the summary counts {_counts(summary.fresh.new)} as new, the results are {_counts(new)}"
     for word, said_worst, worst in (
         ("worst", summary.worst, combine(r.status for r in results)),
         ("worst_required", summary.worst_required, combine(r.status for r in results if r.required)),

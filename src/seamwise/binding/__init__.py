@@ -19,6 +19,7 @@ from seamwise.binding._pack import Pack
 from seamwise.binding._policy import PolicyRef
 from seamwise.binding._stream import BY_LOCK, Recording, Stream, key_shown, key_text
 from seamwise.binding._table import ROW, TableRef, TableRule, column_of
+from seamwise.binding._yaml import Document, read_yaml
 
 __all__ = [
     "BY_LOCK",
@@ -27,6 +28,7 @@ __all__ = [
     "Bound",
     "Contract",
     "Coverage",
+    "Document",
     "Failure",
     "Pack",
     "PolicyRef",
@@ -42,6 +44,7 @@ __all__ = [
     "joined",
     "key_shown",
     "key_text",
+    "read_yaml",
     "recorded_context",
     "step_shown",
 ]

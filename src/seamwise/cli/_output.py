@@ -29,11 +29,12 @@ class Output(NamedTuple):
     no_color: bool
     out: str | None = None
     """Where the result file goes."""
+    junit: str | None = None
 
     @property
     def files(self) -> dict[str, str]:
         """Option -> the file that it names."""
-        named = {"--out": self.out, "--markdown": self.markdown, "--html": self.html}
+        named = {"--out": self.out, "--markdown": self.markdown, "--html": self.html, "--junit": self.junit}
         return {option: path for option, path in named.items() if path is not None}
 
     @property
@@ -49,6 +50,7 @@ def output_options(command: F) -> F:
         click.option("--quiet", is_flag=True, help="Nothing but errors on the terminal; files are written."),
         click.option("--all", "everything", is_flag=True, help="Tell each unknown and name each ruled-out instance, however many."),
         click.option("--html", metavar="FILE", help="Write one self-contained page; `-` is standard output."),
+        click.option("--junit", metavar="FILE", help="Write JUnit XML, one test case per contract; `-` is standard output."),
         click.option("--markdown", metavar="FILE", help="Write GitHub-flavoured Markdown; `-` is standard output."),
         click.option("--json", "as_json", is_flag=True, help="Print the result file (JSON Lines) instead of text."),
     )
@@ -80,11 +82,13 @@ def check(output: Output) -> None:
             raise UsageError(f"{other} and {option} name the same file `{path}`")
 
 
-def keep_inputs(output: Output, paths: Iterable[str], *, format: str | None = None, org: str | None = None) -> None:
+def keep_inputs(
+    output: Output, paths: Iterable[str], *, format: str | None = None, org: str | None = None, baseline: str | None = None
+) -> None:
     """Returns if no file that is written is one that is read.
 
     Raises:
-        UsageError: One is: a recording at or below the paths, or the page of contracts.
+        UsageError: One is: a recording at or below the paths, the page of contracts or the accepted findings.
         FormatError: There is no such format.
     """
     from seamwise.errors import UsageError
@@ -93,6 +97,8 @@ def keep_inputs(output: Output, paths: Iterable[str], *, format: str | None = No
     if not written:
         return
     read = {} if org is None else {os.path.realpath(org): "the page of contracts"}
+    if baseline is not None:
+        read[os.path.realpath(baseline)] = "the accepted findings"
     for given in paths:
         whole = os.path.realpath(given)
         if given != "-" and (not os.path.isdir(given) or any(place.startswith(os.path.join(whole, "")) for place in written)):
@@ -122,6 +128,10 @@ def deliver(summary: Summary, results: Sequence[Result], output: Output, scenes:
         from seamwise.render.audit_markdown import audit_markdown
 
         write(output.markdown, [audit_markdown(summary, results).encode()], quiet=output.quiet)
+    if output.junit is not None:
+        from seamwise.render.audit_junit import audit_junit
+
+        write(output.junit, [audit_junit(summary, results).encode("utf-8", "replace")], quiet=output.quiet)
     if output.html is not None:
         from seamwise.render.html import audit_html
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from seamwise.cli._baseline import load_baseline, today
 from seamwise.cli._exit import EXIT_CODES
 from seamwise.cli._output import Output, check, deliver, keep_inputs, on_terminal, output_options
 
@@ -23,12 +24,15 @@ if TYPE_CHECKING:
 @click.option("--contract", "contracts", metavar="NAME", multiple=True, help="Only this contract. May be given several times.")
 @click.option("--jobs", metavar="N", type=click.IntRange(min=1), default=1, show_default=True, help="Read and judge in N processes.")
 @click.option("--format", "format", metavar="NAME", help="Read the files as this format instead of looking at their content.")
+@click.option("--baseline", metavar="FILE", help="Accepted findings: fail only on new ones. `seamwise baseline` writes the file.")
+@click.option("--new-only", is_flag=True, help="Fail as with a baseline that accepts nothing: not on what is unknown.")
 @click.option("--no-redact", is_flag=True, help="Write recorded words whole, without masking what looks like a secret.")
 def command(
     paths: tuple[str, ...],
     org: str,
     as_json: bool,
     markdown: str | None,
+    junit: str | None,
     html: str | None,
     everything: bool,
     quiet: bool,
@@ -37,6 +41,8 @@ def command(
     contracts: tuple[str, ...],
     jobs: int,
     format: str | None,
+    baseline: str | None,
+    new_only: bool,
     no_redact: bool,
 ) -> int:
     """Judge the recordings at PATH against the contracts of org.yaml.
@@ -44,12 +50,13 @@ def command(
     A PATH is a file, a folder, or `-` for standard input. Each verdict is supported (with the steps that prove it), ruled out (with what
     shows it), or unknown (with what would decide it).
     """
-    output = Output(as_json, markdown, html, everything, quiet, no_color, out)
+    output = Output(as_json, markdown, html, everything, quiet, no_color, out, junit)
     check(output)
-    keep_inputs(output, paths, format=format, org=org)
+    keep_inputs(output, paths, format=format, org=org, baseline=baseline)
+    accepted = None if baseline is None else load_baseline(baseline)
     from msgspec.structs import replace
 
-    from seamwise.audit import Pictured, audit, audit_with_scenes, exit_code, redacted
+    from seamwise.audit import Pictured, audit, audit_with_scenes, exit_code, redacted, with_baseline
     from seamwise.cli._pack import load_pack
 
     pack = load_pack(org, contracts)
@@ -58,6 +65,8 @@ def command(
         done = judged(paths, pack, jobs=jobs, format=format, redact=not no_redact, on_progress=on_progress)
     summary, results, scenes = done if isinstance(done, Pictured) else Pictured(*done, ())
     summary, results = (replace(summary, whole=True), results) if no_redact else redacted(summary, results)
+    if accepted is not None or new_only:
+        summary, results = with_baseline(summary, results, accepted, today=today())
     deliver(summary, results, output, scenes)
     return exit_code(summary)
 

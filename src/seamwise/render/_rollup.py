@@ -103,6 +103,18 @@ def read_words(summary: Summary) -> str:
     )
 
 
+def fresh_words(summary: Summary) -> str:
+    """What is new, where CI reads the audit: ``1 new finding (1 supported), 2 accepted by baseline.yaml``."""
+    fresh = summary.fresh
+    if fresh is None:
+        return ""
+    new = ", ".join(f"{fresh.new[status.value]:,} {LABELS[status]}" for status in ORDER if fresh.new.get(status.value))
+    words = f"{plural(sum(fresh.new.values()), 'new finding')}" + (f" ({new})" if new else "")
+    if fresh.baseline:
+        words += f", {fresh.n_accepted:,} accepted by {one_line(fresh.baseline)}"
+    return words + (f", of which {plural(fresh.n_unmet, 'entry')} met nothing" if fresh.n_unmet else "")
+
+
 def masked_words(summary: Summary) -> str:
     """What was masked, or that nothing was since somebody asked for it; nothing where there was nothing to mask."""
     if summary.whole:
@@ -120,7 +132,7 @@ def table(summary: Summary) -> tuple[list[str], list[list[str]]]:
 
 def damage(summary: Summary) -> list[str]:
     """What needs a look, one line each: what imports dropped, records bound without fields, streams and contracts that met nothing."""
-    out = []
+    out = [one_line(words) for words in summary.fresh.expired] if summary.fresh is not None else []
     refused = [one_line(str(read.get("file", "?"))) for read in summary.reads if read.get("refused")]
     if refused:
         named = ", ".join(refused[:_FILES]) + (f" and {len(refused) - _FILES} more" if len(refused) > _FILES else "")

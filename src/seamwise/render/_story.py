@@ -99,6 +99,8 @@ class Story(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ledger_steps: tuple[StepLine, ...] = ()
     """The steps of its lines."""
     inbox: Inbox | None = None
+    accepted: str = ""
+    """``accepted until 2027-01-31: reason``, where a baseline accepts it."""
 
 
 class Stories(NamedTuple):
@@ -201,6 +203,7 @@ def story(result: Result, names: Mapping[str, Mapping[str, str]] | None = None) 
         ledger=result.ledger,
         ledger_steps=tuple(line(x.step) for x in result.ledger.lines) if result.ledger else (),
         inbox=result.inbox,
+        accepted=f"accepted until {one_line(result.accepted.until)}: {one_line(result.accepted.reason)}" if result.accepted else "",
     )
 
 

@@ -5,11 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from typing import NamedTuple
 
 from seamwise.audit import Result, Summary
 from seamwise.kernel import Status
 from seamwise.render._names import quoted
-from seamwise.render._rollup import Group, count_words, damage, grouped, listed, masked_words, read_words, repeated_needs, table
+from seamwise.render._rollup import (
+    Group,
+    count_words,
+    damage,
+    fresh_words,
+    grouped,
+    listed,
+    masked_words,
+    read_words,
+    repeated_needs,
+    table,
+)
 from seamwise.render._step_line import StepLine
 from seamwise.render._story import GAP_WORDS, LABELS, Story, leaning_words, stories
 from seamwise.render.audit_text import claim_words, field_words
@@ -27,10 +39,42 @@ _UNKNOWN_OPEN = 20
 """Up to so many unknowns stand open; more are folded."""
 
 
-def audit_markdown(summary: Summary, results: Iterable[Result]) -> str:
-    """The audit as Markdown that ends in a newline."""
+MAX_BYTES = 1_000_000
+"""A step summary of GitHub holds 1 MiB."""
+_ROOM = 400
+"""Bytes that are kept for what is said of the rest."""
+_MANY = 500
+"""Names that are listed; of more their number."""
+
+
+class Block(NamedTuple):
+    """Lines that stand or fall together, and how many verdicts they tell."""
+
+    lines: list[str]
+    n: int = 0
+
+
+def audit_markdown(summary: Summary, results: Iterable[Result], *, limit: int = MAX_BYTES) -> str:
+    """The audit as Markdown that ends in a newline.
+
+    Args:
+        summary: What was read, and the counts.
+        results: The verdicts, most severe first.
+        limit: Bytes; what does not fit is left out from the end, and said to be.
+    """
     told = stories(results)
-    return "\n".join(_lines(summary, told.stories, told.names)) + "\n"
+    out: list[str] = []
+    size = left = 0
+    for block in _blocks(summary, told.stories, told.names):
+        more = sum(len(line.encode("utf-8", "replace")) + 1 for line in block.lines)
+        if left or size + more > limit - _ROOM:
+            left += max(block.n, 1)
+            continue
+        out += block.lines
+        size += more
+    if left:
+        out += ["", "> [!NOTE]", f"> {left:,} more are left out, since a summary holds no more; the result file and the page have them."]
+    return "\n".join(out) + "\n"
 
 
 def md(text: str) -> str:
@@ -44,48 +88,62 @@ def html(text: str) -> str:
     return escape(_REFERS.sub("\\g<0>\u200b", one_line(text)), quote=True)
 
 
-def _lines(summary: Summary, verdicts: Sequence[Story], names: dict[str, str]) -> Iterator[str]:
+def _blocks(summary: Summary, verdicts: Sequence[Story], names: dict[str, str]) -> Iterator[Block]:
+    yield Block(list(_head(summary)))
+    by_status: dict[Status, list[Story]] = {status: [] for status in LABELS}
+    for s in verdicts:
+        by_status[s.status].append(s)
+    failing = [s for status in (Status.SUPPORTED, Status.MEASUREMENT_INVALID, Status.NOT_JUDGED) for s in by_status[status]]
+    for s in failing:
+        if not s.accepted:
+            yield Block(list(_section(s, names)), 1)
+    accepted = [s for s in failing if s.accepted]
+    if accepted:
+        lines = [f"- {LABELS[s.status]}: {md(s.contract)}, {md(s.instance)}: {md(s.accepted)}" for s in accepted[:_MANY]]
+        yield Block(["", "## Accepted", "", *lines, *_beyond(accepted)], len(accepted))
+    unknown = by_status[Status.UNKNOWN]
+    for s in unknown[:_UNKNOWN_OPEN]:
+        yield Block(list(_section(s, names)), 1)
+    rest = unknown[_UNKNOWN_OPEN:]
+    if rest:
+        yield Block(list(_folded(f"{len(rest):,} more unknown", [*_brief(rest[:_MANY]), *_beyond(rest)])), len(rest))
+    many = repeated_needs(unknown)[:5]
+    if many:
+        lines = [f"- [ ] {md(w)}: {'decides' if sure else 'can decide'} {n:,} of {len(unknown):,} unknown" for w, n, sure in many]
+        yield Block(["", "## One thing, several answers", "", *lines])
+    for status in (Status.RULED_OUT, Status.NOT_APPLICABLE):
+        groups = grouped(by_status[status])
+        if groups:
+            yield Block(["", f"## {LABELS[status].capitalize()}"])
+            for group in groups:
+                yield Block(list(_group(group)), len(group.members))
+
+
+def _beyond(stories: Sequence[Story]) -> list[str]:
+    return [f"- and {len(stories) - _MANY:,} more"] if len(stories) > _MANY else []
+
+
+def _head(summary: Summary) -> Iterator[str]:
     yield "# Seamwise audit"
     yield ""
-    yield f"{read_words(summary)}: **{count_words(summary)}**" + (f"<br>{md(hidden)}" if (hidden := masked_words(summary)) else "")
+    yield f"{read_words(summary)}: **{count_words(summary)}**" + "".join(
+        f"<br>{md(words)}" for words in (fresh_words(summary), masked_words(summary)) if words
+    )
     columns, rows = table(summary)
     if rows and len(columns) > 1:
         yield ""
         yield f"| {' | '.join(columns)} |"
         yield f"| --- |{' ---: |' * (len(columns) - 1)}"
-        for row in rows:
+        for row in rows[:_MANY]:
             yield f"| {' | '.join(md(cell) if i == 0 else cell.strip('.') for i, cell in enumerate(row))} |"
     problems = [f"{md(e.where)}: {md(e.message)}" + (f" ({md(e.hint)})" if e.hint else "") for e in summary.errors]
     problems += [md(p) for p in damage(summary)]
     if problems:
         yield ""
         yield "> [!WARNING]"
-        yield from (f"> - {p}" for p in problems)
-    by_status: dict[Status, list[Story]] = {status: [] for status in LABELS}
-    for s in verdicts:
-        by_status[s.status].append(s)
-    for status in (Status.SUPPORTED, Status.MEASUREMENT_INVALID, Status.NOT_JUDGED):
-        for s in by_status[status]:
-            yield from _section(s, names)
-    unknown = by_status[Status.UNKNOWN]
-    for s in unknown[:_UNKNOWN_OPEN]:
-        yield from _section(s, names)
-    if len(unknown) > _UNKNOWN_OPEN:
-        yield from _folded(f"{len(unknown) - _UNKNOWN_OPEN:,} more unknown", _brief(unknown[_UNKNOWN_OPEN:]))
-    many = repeated_needs(unknown)[:5]
-    if many:
-        yield ""
-        yield "## One thing, several answers"
-        yield ""
-        for words, n, sure in many:
-            yield f"- [ ] {md(words)}: {'decides' if sure else 'can decide'} {n:,} of {len(unknown):,} unknown"
-    for status in (Status.RULED_OUT, Status.NOT_APPLICABLE):
-        groups = grouped(by_status[status])
-        if groups:
-            yield ""
-            yield f"## {LABELS[status].capitalize()}"
-            for group in groups:
-                yield from _group(group)
+        yield from (f"> - {p}" for p in problems[:_MANY])
+        if len(problems) > _MANY:
+            yield f"> - and {len(problems) - _MANY:,} more"
 
 
 def _section(s: Story, names: dict[str, str]) -> Iterator[str]:
@@ -180,5 +238,5 @@ def _group(group: Group) -> Iterator[str]:
     leaning = f": {html(group.leaning)}" if group.leaning else ""
     yield from _folded(
         f"<b>{html(group.contract)}</b>, {html(group.noun)}{leaning}",
-        [md(f"{tail}: {listed(names)}" if tail else listed(names)) + "<br>" for tail, names in group.names],
+        [md(f"{tail}: {words}" if tail else words) + "<br>" for tail, names in group.names for words in (listed(names, _MANY),)],
     )

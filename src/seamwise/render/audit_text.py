@@ -8,7 +8,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from seamwise.audit import Result, Summary
 from seamwise.kernel import Status
 from seamwise.render._names import plural, quoted
-from seamwise.render._rollup import Group, count_words, counts, damage, grouped, listed, masked_words, read_words, repeated_needs, table
+from seamwise.render._rollup import (
+    Group,
+    count_words,
+    counts,
+    damage,
+    fresh_words,
+    grouped,
+    listed,
+    masked_words,
+    read_words,
+    repeated_needs,
+    table,
+)
 from seamwise.render._step_line import StepLine
 from seamwise.render._story import GAP_WORDS, LABELS, Saying, Story, leaning_words, stories
 from seamwise.render.plain import cells, cut, one_line, pad, wrap
@@ -60,6 +72,11 @@ def audit_text(summary: Summary, results: Iterable[Result], *, width: int = 100,
     return "\n".join(line.rstrip() for line in page.lines(summary, told.stories)) + "\n"
 
 
+def story_text(s: Story, names: dict[str, str], *, width: int) -> list[str]:
+    """One verdict as lines of plain text."""
+    return [line.rstrip() for line in _Page(width, plain, False, names).full(s)]
+
+
 class _Page:
     """Lays stories out in lines of one width."""
 
@@ -79,8 +96,13 @@ class _Page:
         yield from self.head(summary)
         for status in (Status.SUPPORTED, Status.MEASUREMENT_INVALID, Status.NOT_JUDGED):
             for s in by_status[status]:
+                if not s.accepted:
+                    yield ""
+                    yield from self.full(s)
+        for s in stories:
+            if s.accepted:
                 yield ""
-                yield from self.full(s)
+                yield from self.accepted(s)
         for told, left in self.unknown(by_status[Status.UNKNOWN]):
             yield ""
             yield from self.full(told) if told else self.group(left)
@@ -96,8 +118,8 @@ class _Page:
 
     def head(self, summary: Summary) -> Iterator[str]:
         yield from wrap(f"{read_words(summary)}: {count_words(summary)}", self.width)
-        if hidden := masked_words(summary):
-            yield from wrap(hidden, self.width)
+        for words in filter(None, (fresh_words(summary), masked_words(summary))):
+            yield from wrap(words, self.width)
         columns, rows = table(summary)
         if len(columns) > 1 and len(rows) > 1:
             sizes = [max(cells(row[i]) for row in [columns, *rows]) for i in range(len(columns))]
@@ -161,6 +183,13 @@ class _Page:
         for note in s.notes:
             yield from self.said(f"{note.code}: {note.words}" if note.words else note.code, "dim")
             yield from self.steps(note.steps)
+
+    def accepted(self, s: Story) -> Iterator[str]:
+        """A finding that somebody accepted, in brief."""
+        label = LABELS[s.status]
+        yield f"{self.paint(f'accepted, {label}', 'dim')}  {self.paint(s.contract, 'bold')}  {s.instance}"
+        yield from self.said(s.accepted)
+        yield from self.said(s.headline, "dim") if s.headline else ()
 
     def said(self, text: str, style: str = "", indent: str = "  ") -> Iterator[str]:
         for line in wrap(text, self.width, first=indent, rest=indent + "  "):

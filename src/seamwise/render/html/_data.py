@@ -10,7 +10,7 @@ from seamwise import __version__
 from seamwise.audit import Inbox, Result, Scene, Summary
 from seamwise.kernel import Status
 from seamwise.render._names import plural
-from seamwise.render._rollup import count_words, counts, damage, masked_words, read_words, repeated_needs
+from seamwise.render._rollup import count_words, counts, damage, fresh_words, masked_words, read_words, repeated_needs
 from seamwise.render._step_line import StepLine
 from seamwise.render._story import GAP_WORDS, LABELS, Gap, Saying, Stories, Story, leaning_words, lines_of, stories
 from seamwise.render.audit_text import claim_words
@@ -118,6 +118,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     status: str
     headline: str = ""
     optional: bool = False
+    accepted: str = ""
     brief: bool = False
     """Whether its steps are left out of the page."""
     steps: tuple[Use, ...] = ()
@@ -151,7 +152,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
     version: str
     read: str
-    masked: str
+    notes: tuple[str, ...]
+    """What is new, and what was masked."""
     counted: str
     statuses: tuple[tuple[str, str, int], ...]
     """Status, its label and how many there are."""
@@ -191,7 +193,7 @@ def page(summary: Summary, results: Iterable[Result], scenes: Iterable[Scene] = 
     return Page(
         version=__version__,
         read=read_words(summary),
-        masked=masked_words(summary),
+        notes=tuple(filter(None, (fresh_words(summary), masked_words(summary)))),
         counted=count_words(summary),
         statuses=tuple((status.value, LABELS[status], n) for status, n in counts(summary).items()),
         contracts=tuple(contracts.values()),
@@ -296,6 +298,7 @@ def _verdict(s: Story, table: _Steps, number: int, contracts: Mapping[str, int],
         status=s.status.value,
         headline=s.headline,
         optional=not s.required,
+        accepted=s.accepted,
         brief=brief,
         steps=uses(s.steps),
         others=uses(s.others),

@@ -110,7 +110,7 @@ app.append(
   el("header", { class: "top" },
     el("h1", {}, verdictWords()),
     el("p", {}, data.read),
-    data.masked && el("p", {}, data.masked),
+    data.notes.map((words) => el("p", {}, words)),
     data.left_out && el("p", {}, data.left_out),
     data.problems.length > 0 && el("details", { class: "problems" },
       el("summary", {}, data.problems.length === 1 ? "1 thing needs a look: it was not read, or met nothing" : `${data.problems.length} things need a look: they were not read, or met nothing`),

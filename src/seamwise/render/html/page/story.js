@@ -58,7 +58,7 @@ function drawStory(index) {
     el("button", { type: "button", class: "back", onclick: goBack }, "\u2190 Verdicts"),
     el("header", { class: `s-${v.status}` }, el("h2", { id: "story-title" },
       el("span", { class: "badge", "data-sign": SIGNS[v.status] }, LABEL[v.status] || v.status), " ", c.name, " ", c.risk && el("span", { class: "risk" }, c.risk)),
-      el("p", { class: "instance" }, v.instance), v.headline && el("p", { class: "headline" }, v.headline)),
+      el("p", { class: "instance" }, v.instance), v.headline && el("p", { class: "headline" }, v.headline), v.accepted && el("p", { class: "lean" }, v.accepted)),
     v.status === "not_judged" && el("p", {}, "The contract failed on this instance; the others stand. ", el("code", {}, v.reason || "no error was kept")),
     v.status !== "not_judged" && v.reason && el("p", {}, v.reason),
     (c.quote || c.doc) && el("blockquote", { class: "policy" }, c.quote ? "\u201c" + c.quote + "\u201d" : "", c.doc && el("cite", {}, c.doc)),
