@@ -39,8 +39,8 @@ class Builder:
         """Labels of tools named like handoffs to agents that are not in this trace."""
         self.inner: dict[Node, list[Node]] = {}
         """Tool span -> spans that record the same call from the inside."""
-        self.claimed = sink.wanted.claimed if sink.wanted is not None else None
-        """First words of the streams of which claims are asked for; None: of all."""
+        self.claims_inputs = sink.wanted is None or sink.wanted.claimed is None or "input" in sink.wanted.claimed
+        """Whether claims on what went into model calls are asked for."""
         self.timed: list[tuple[int, Step]] = []
         """Steps with the moment at which they are read: their own time, or that of their span."""
 

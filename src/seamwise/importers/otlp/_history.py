@@ -25,15 +25,19 @@ class Conversation:
     __slots__ = ("_answer", "_keys", "instance", "n_input", "said")
 
     def __init__(self, instance: Node | None, said: Said) -> None:
-        self.says(instance, said, None)
+        self.instance = instance
+        self.said = said
+        self.n_input = len(said.messages)
+        self._keys: list[Any] | None = None
+        self._answer: Sequence[Any] = ()
 
-    def says(self, instance: Node | None, said: Said, keys: list[Any] | None) -> None:
-        """Remembers an input, and the keys of its messages where they are known."""
+    def says(self, instance: Node | None, said: Said, keys: list[Any]) -> None:
+        """Remembers the next input, and the keys of its messages."""
         self.instance = instance
         self.said = said
         self.n_input = len(said.messages)
         self._keys = keys
-        self._answer: Sequence[Any] = ()
+        self._answer = ()
 
     def answered(self, messages: Sequence[Any]) -> None:
         """Remembers the answer: in the next input it is history."""

@@ -134,7 +134,7 @@ def claim_input(builder: Builder, node: Node, actor: str | None, told: Said) -> 
     """Claims an input where its record is whole, and says where it is not; returns its stream."""
     stream = f"input/{actor}" if actor is not None else "input"
     if told.whole:
-        if builder.claimed is None or "input" in builder.claimed:
+        if builder.claims_inputs:
             by, basis = f"importer:{builder.report.format}", _basis(told.basis)
             builder.claims.append(Claim(sort="recording", stream=stream, range=node.id, count=1, by=by, basis=basis))
         builder.report.claims[INPUT_BASIS] = builder.report.claims.get(INPUT_BASIS, 0) + 1

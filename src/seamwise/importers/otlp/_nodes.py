@@ -131,12 +131,12 @@ def nodes_of(records: Iterable[SpanRecord], trace: str, report: ImportReport, li
         identifier = span.spanId
         identifier = identifier.lower() if len(identifier) == 16 else hex_id(identifier)
         start = moment(span.startTimeUnixNano)
-        end = moment(span.endTimeUnixNano)
-        node = Node(span, identifier, source, line, span.name or "", start, end, NEVER if start is None else start, nothing)
-        old = by_id.setdefault(identifier, node)
-        if old is node:
+        sort = NEVER if start is None else start
+        node = Node(span, identifier, source, line, span.name or "", start, moment(span.endTimeUnixNano), sort, nothing)
+        if identifier not in by_id:
+            by_id[identifier] = node
             nodes.append(node)
-        elif _again(node, old, trace, report):
+        elif _again(node, by_id[identifier], trace, report):
             others[identifier] = number = others.get(identifier, 1) + 1
             node.id = f"{identifier}~{number}"
             nodes.append(node)

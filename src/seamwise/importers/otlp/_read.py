@@ -1,7 +1,8 @@
 """From the bytes of a file to buckets of spans by trace, and from those to traces.
 
-A file of lines is read twice: first (fast, by bytes) for the last line of each trace, then each trace is given out when that line has
-passed, so that memory is what the open traces need. Everything else is read whole.
+A file of lines is read twice: first (fast, in outline) for the last line of each trace, then each trace is given out when that line has
+passed, so that memory is what the open traces need. Where only some traces are asked for, it is read once, their lines alone in full, and
+they are given out at its end. Everything else is read whole.
 """
 
 from __future__ import annotations
@@ -50,8 +51,6 @@ class Reader:
         self._trace_ids: dict[str, str] = {}
         self._requests = 0
         self._own_ids = False
-        self._passed_over: set[int] = set()
-        """Lines that hold nothing of the traces that are asked for."""
         self._conversations: dict[str, list[str]] = {}
         self._unresolved: list[tuple[str, str]] = []
         self._agents: dict[str, list[str]] = {}
@@ -66,7 +65,7 @@ class Reader:
         if _proto.is_protobuf(self._source.head):
             requests = _proto.requests(self._source, self._sink)
         elif self._is_lines():
-            if not self._source.is_short:
+            if not self._source.is_short and self._sink.only is None:
                 due = self._last_lines()
             requests = self._of_lines()
         else:
@@ -150,23 +149,15 @@ class Reader:
         line, and its trace is given out at the end of the file.
         """
         last: dict[str, int] = {}
-        resources, only = self._resources, self._sink.only
+        resources = self._resources
         for number, content in self._source.lines():
             if content is None:
                 continue
-            try:
-                groups = wire.decode_outline(content).groups()
-                for group in groups:
-                    resources.source(group.resource)
-            except (msgspec.DecodeError, RecursionError):
-                groups = []
-            written = wire.traces_of(groups) if groups else None
+            groups, written = self._outline(content)
             if written is None:
                 if not groups and content.strip():
                     resources.may_be_one = False
-                written = {found.decode("utf-8", "replace") for found in _TRACE_ID.findall(content)}
-            elif only is not None and only.isdisjoint(map(self._trace_id, written)):
-                self._passed_over.add(number)
+                written = dict.fromkeys([found.decode("utf-8", "replace") for found in _TRACE_ID.findall(content)])
             for name in written:
                 last[name] = number
         due: dict[str, int] = {}
@@ -178,14 +169,29 @@ class Reader:
             by_line.setdefault(number, []).append(trace)
         return by_line
 
+    def _outline(self, content: bytes) -> tuple[int, dict[str, None] | None]:
+        """How many resources a line names, all told; and the trace ids in it as they are written, None where it is not plain which."""
+        try:
+            groups = wire.decode_outline(content).groups()
+            for group in groups:
+                self._resources.source(group.resource)
+        except (msgspec.DecodeError, RecursionError):
+            return 0, None
+        return len(groups), wire.traces_of(groups) if groups else None
+
+    def _lacks(self, content: bytes, only: frozenset[str]) -> bool:
+        """Whether a line plainly holds nothing of the traces that are asked for."""
+        written = self._outline(content)[1]
+        return written is not None and only.isdisjoint(map(self._trace_id, written))
+
     # ---- requests ----
 
     def _of_lines(self) -> Requests:
         report = self._report
         path, depth = self._source.path, self._sink.limits.depth
-        decode, passed_over = wire.decode_request, self._passed_over
+        decode, only = wire.decode_request, self._sink.only
         for number, content in self._source.lines():
-            if number in passed_over:
+            if only is not None and content is not None and self._lacks(content, only):
                 self._requests += 1
                 continue
             if content is None:

@@ -69,6 +69,7 @@ _HANDOFF_NAME = re.compile(
 )
 _HANDOFF_TARGETS = ("gen_ai.agent.handoff.target.name", "gen_ai.handoff.to_agent", "handoff.target", "to_agent")
 _TOOL_TARGETS = ("gen_ai.agent.handoff.target.name", "gen_ai.handoff.to_agent", "langgraph.goto")
+_TARGETS = frozenset(_TOOL_TARGETS)
 _HANDOFF_SOURCES = ("gen_ai.agent.handoff.source.name", "gen_ai.handoff.from_agent", "handoff.source", "from_agent")
 
 
@@ -156,6 +157,8 @@ def call_id(attributes: dict[str, Any]) -> str | None:
 
 def handoff_target(attributes: dict[str, Any]) -> str | None:
     """To whom a tool call hands off, where its span says so itself."""
+    if _TARGETS.isdisjoint(attributes):
+        return None
     target = _first(attributes, _TOOL_TARGETS)
     return None if target is None or target.startswith("__") else target
 

@@ -33,7 +33,12 @@ _SPAN = ("span",)
 _SHORT = 128
 """A text of so many characters cannot be nested too deeply to be read."""
 
-_object = msgspec.json.Decoder(dict[str, Any]).decode
+
+class _Any(msgspec.Struct, gc=False):
+    """An object, of which nothing is kept."""
+
+
+_object = msgspec.json.Decoder(_Any).decode
 
 
 class Spare:

@@ -178,16 +178,16 @@ class Outline(msgspec.Struct, gc=False):
         return [*self.resourceSpans, *self.batches, *self.resourceLogs]
 
 
-def traces_of(groups: list[_Group]) -> set[str] | None:
-    """The trace ids of all records of a request, as they are written; None where it is not plain that these are all."""
-    found: set[str | None] = set()
+def traces_of(groups: list[_Group]) -> dict[str, None] | None:
+    """The trace ids of all records of a request, as they are written and in that order; None where it is not plain that these are all."""
+    found: dict[str | None, None] = {}
     for group in groups:
         scopes = group.scopeSpans or group.instrumentationLibrarySpans or group.scopeLogs
         for scope in scopes:
             records = scope.spans or scope.logRecords
             if not records:
                 return None
-            found.update([record.traceId for record in records])
+            found.update(dict.fromkeys([record.traceId for record in records]))
         if not scopes:
             return None
     return None if None in found else found  # type: ignore[return-value]
@@ -211,8 +211,13 @@ def plain(value: AnyValue | None, depth: int = 64) -> Any:
         return None
     if value.stringValue is not None:
         return value.stringValue
-    if value.intValue is not None:
-        return whole(value.intValue)
+    if (number := value.intValue) is not None:
+        if type(number) is str:
+            try:
+                return int(number)
+            except ValueError:
+                return number
+        return number
     if value.boolValue is not None:
         return value.boolValue
     if value.doubleValue is not None:
