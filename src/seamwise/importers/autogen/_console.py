@@ -32,6 +32,10 @@ _ENDED = frozenset({"stop_reason", "finish_reason", "number_of_messages"})
 """Facts that say that a run is over."""
 
 
+_HARNESS = re.compile(r"(?:SCENARIO\.PY|RUN\.SH) (?:STARTING|COMPLETE|RUNTIME)\b.*")
+"""What AutoGenBench prints around a run: it belongs to no message."""
+
+
 class Run(NamedTuple):
     """One run as it was printed."""
 
@@ -81,6 +85,8 @@ def _runs(text: str) -> Iterator[Run]:
         value = None if header or not line else _object(line)
         stop = _STOP.fullmatch(line) if speaker is None and not body else None
         if header is None and value is None and stop is None:
+            if speaker is not None and _HARNESS.fullmatch(line):
+                close()
             body.append(line)
             continue
         close()
