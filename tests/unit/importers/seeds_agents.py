@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from unit.importers import inspect_fixtures, tau_fixtures, trajectory_fixtures
+from unit.importers import coding_fixtures, inspect_fixtures, tau_fixtures, trajectory_fixtures
 from unit.importers.adk_fixtures import DESK, camel
 
 SEEDS: dict[str, list[bytes]] = {
@@ -12,4 +12,5 @@ SEEDS: dict[str, list[bytes]] = {
     "inspect": inspect_fixtures.SEEDS,
     "tau": tau_fixtures.SEEDS,
     **trajectory_fixtures.SEEDS,
+    **coding_fixtures.SEEDS,
 }

@@ -45,9 +45,13 @@ class Talk:
         in_sequence: Whether the list is its writer's sequence, so that each step is known to follow the one before. False where records
             of several writers were thrown together.
         source: Who wrote the records; None: one recorder.
+        chained: Each step is known to follow the one before by an edge of its own, not by its position. So it is where the trace has parts
+            in other files: positions of one source would be compared across them.
     """
 
-    def __init__(self, trace: str, sink: Sink, *, where: str, in_sequence: bool = True, source: str | None = None) -> None:
+    def __init__(
+        self, trace: str, sink: Sink, *, where: str, in_sequence: bool = True, source: str | None = None, chained: bool = False
+    ) -> None:
         self.id = trace
         self.report = sink.report
         self.sink = sink
@@ -58,7 +62,8 @@ class Talk:
         self.origin: dict[str, Any] = {"format": sink.report.format, "file": sink.report.file}
         self._depth = sink.limits.depth
         self._most = sink.limits.spans_per_trace
-        self.in_sequence = in_sequence
+        self._chained = chained
+        self.in_sequence = in_sequence and not chained
         """Whether what is put from here on is known to follow what was put before it."""
         self._source = source
         self._steps: list[Step] = []
@@ -148,6 +153,8 @@ class Talk:
             if len(self._steps) == self._most:
                 self.note("too_many_steps", f"more than {self._most} steps; the rest was left out")
             return identifier
+        if self._chained and self._steps:
+            order = (*order, After(step=self._steps[-1].id, basis="sequence"))
         step = Step(
             id=identifier,
             kind=kind,
@@ -319,6 +326,18 @@ class Talk:
         return identifier
 
     # ---- the end ----
+
+    def on_clock(self, source: str, clock: Clock) -> None:
+        """States the clock of the records, unless their times go back: then the clock cannot be relied on, and orders nothing."""
+        latest = 0
+        for step in self._steps:
+            if step.time_ns is not None:
+                if step.time_ns < latest - 2 * clock.skew_ns:
+                    self._at = f"step {step.id}"
+                    self.note("clock_goes_back", "it bears an earlier time than a step before it; the times order nothing here")
+                    return
+                latest = max(latest, step.time_ns)
+        self.clocks[source] = clock
 
     def trace(self, organization: Organization | None = None) -> Trace:
         """The trace; handoffs by tools are told now that all agents are known."""
