@@ -14,7 +14,7 @@ SHARED = ROOT.parent / "shared" / "examples" / "verdicts.yaml"
 FILES = [ROOT / "src" / "seamwise" / "kinds" / kind / "cases.yaml" for kind in kind_names()]
 
 
-@pytest.mark.parametrize("file", [*FILES, Path(__file__).with_name("hostile.yaml")], ids=lambda f: f"{f.parent.name}/{f.name}")
+@pytest.mark.parametrize("file", [*FILES, *sorted(Path(__file__).parent.glob("*.yaml"))], ids=lambda f: f"{f.parent.name}/{f.name}")
 def test_the_cases_hold(file: Path) -> None:
     results = [run_case(case) for case in load_cases(file)]
     assert len(results) >= 12
