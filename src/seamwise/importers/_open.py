@@ -10,6 +10,7 @@ import msgspec
 
 from seamwise.errors import FormatError, SeamwiseError
 from seamwise.importers._limits import Limits
+from seamwise.importers._refused import refusal
 from seamwise.importers._registry import Importer, Sink, formats, importer_named, importers
 from seamwise.importers._report import ImportReport, Label
 from seamwise.importers._source import Source
@@ -142,6 +143,9 @@ def _recognise(source: Source) -> Importer:
         if sure > surest:
             best, surest = importer, sure
     if best is None:
+        known = refusal(source.head)
+        if known is not None:
+            raise FormatError(f"expected a recording, got {known.what}", where=source.path, hint=known.hint)
         raise FormatError(
             "no importer recognises the content",
             where=source.path,

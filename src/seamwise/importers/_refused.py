@@ -1,0 +1,90 @@
+"""What a file is that no importer reads: some sorts of files lie beside recordings so often that they are refused by name.
+
+One line of :data:`_KNOWN` is one sort: what it is, what to do instead (if there is something), and how its first bytes tell it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from seamwise.importers._shared.sniff import Outline, outline
+from seamwise.importers._source import plain_text
+
+
+class Refusal(NamedTuple):
+    """Why a file is no recording that can be read."""
+
+    what: str
+    """What it is, in words that follow "got"."""
+    hint: str | None = None
+    """What could be read instead."""
+
+
+_BYTES: tuple[tuple[bytes, Refusal], ...] = (
+    (b"SQLite format 3\0", Refusal("an SQLite database", "a rule of org.yaml may read a table of it, if it is a system of record")),
+    (b"PAR1", Refusal("a Parquet file", "a rule of org.yaml may read it, if it is a system of record")),
+    (b"%PDF", Refusal("a PDF document")),
+    (b"\x89PNG", Refusal("a picture")),
+    (b"\xff\xd8\xff", Refusal("a picture")),
+    (b"\x80\x04", Refusal("a Python pickle, which is never opened: loading one runs what its writer wanted")),
+)
+
+_CASSETTE = re.compile(rb"\A(?:#[^\n]*\n|---\s*\n)*(?:interactions:\s*\n\s*- request:|version: 1\s*\ninteractions:)")
+_MANAGED = re.compile(rb'\A\s*\["client\.[\w.]+",')
+_TABLE = re.compile(rb"\A[A-Za-z_][\w .-]*(?:,\w[\w .-]*){2,}\r?\n")
+_PROSE = re.compile(rb"\A\s*#{1,3} \w[^\n]*\n")
+_PAGE = re.compile(rb"\A\s*(?:<!doctype html|<html)", re.IGNORECASE)
+
+_KNOWN: tuple[tuple[tuple[str, ...], Refusal], ...] = (
+    (("$defs", "type"), Refusal("a JSON Schema: it describes records and holds none")),
+    (("$schema", "properties"), Refusal("a JSON Schema: it describes records and holds none")),
+    (
+        ("traces[].trace_id", "traces[].span_count"),
+        Refusal("a list of traces without their spans", "export the traces themselves"),
+    ),
+    (
+        ("final_output", "raw_responses"),
+        Refusal("a result of the OpenAI Agents SDK (RunResult): the last words of a run, not the run", "export its trace, or its RunState"),
+    ),
+    (
+        ("attributeSummary", "captureDate"),
+        Refusal("a summary of which attributes were captured, without the spans", "read the spans themselves"),
+    ),
+)
+"""Paths that stand in it -> what it is."""
+
+
+def refusal(head: bytes) -> Refusal | None:
+    """What a file that begins so is, where it is of a sort that is known and not read; it never raises."""
+    for magic, what in _BYTES:
+        if head.startswith(magic):
+            return what
+    text = plain_text(head)[0]
+    if _CASSETTE.match(text):
+        return Refusal("a cassette of recorded HTTP exchanges (VCR)", "replay it with the tracing of its framework on, and read the trace")
+    if _MANAGED.match(text):
+        return Refusal("a log of calls of Anthropic's managed agents, one array a line", "export the runs themselves from LangSmith")
+    if _PAGE.match(text):
+        return Refusal("a web page")
+    if _TABLE.match(text):
+        return Refusal("a table (CSV)", "a rule of org.yaml may read it, if it is a system of record")
+    if _PROSE.match(text):
+        return Refusal("a page of prose (Markdown)")
+    seen = outline(head)
+    for paths, what in _KNOWN:
+        if seen.has(*paths):
+            return what
+    return _by_shape(seen)
+
+
+def _by_shape(seen: Outline) -> Refusal | None:
+    if seen.says("object", "response") and seen.has("output"):
+        return Refusal("one reply of a model (OpenAI Responses), without the run around it")
+    if seen.says("object", "chat.completion", "chat.completion.chunk"):
+        return Refusal("one reply of a model (chat completion), without the run around it")
+    if any(path.endswith(".contents[].parts") and path.count(".") == 2 for path in seen.paths):
+        return Refusal("contents of Google's models by the name of a case, no run")
+    if any(path.endswith((".input.success", ".output.success")) and path.count(".") == 2 for path in seen.paths):
+        return Refusal("messages as Langfuse normalises them for its own tests, by span", "read the trace that they were taken from")
+    return None
