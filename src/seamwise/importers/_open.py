@@ -11,7 +11,7 @@ import msgspec
 from seamwise.errors import FormatError, SeamwiseError
 from seamwise.importers._limits import Limits
 from seamwise.importers._refused import refusal
-from seamwise.importers._registry import Importer, Sink, formats, importer_named, importers
+from seamwise.importers._registry import Importer, Sink, importer_named, importers
 from seamwise.importers._report import ImportReport, Label
 from seamwise.importers._source import Source
 from seamwise.importers._wanted import Wanted
@@ -149,7 +149,7 @@ def _recognise(source: Source) -> Importer:
         raise FormatError(
             "no importer recognises the content",
             where=source.path,
-            hint=f"name its format with `--format`; known formats: {', '.join(formats())}",
+            hint="`seamwise formats` lists what can be read; `--format NAME` reads a file as one of them",
         )
     return best
 
