@@ -66,6 +66,9 @@ test-postgres: $(STAMP) ## read Postgres from a real server (brings one where no
 	fi
 	@$(BIN)/python -m pytest -m slow tests/slow/test_postgres.py
 
+test-hostile: $(STAMP) ## read recordings that are hostile by size: a line of a gigabyte, a million attributes, a bomb
+	@$(BIN)/python -m pytest -m slow tests/slow/test_hostile_sizes.py
+
 test-laws: $(STAMP) ## run the laws with the long budget
 	@SEAMWISE_LAW_BUDGET=long $(BIN)/python -m pytest tests/laws -m "slow or not slow"
 

@@ -190,9 +190,14 @@ def _tell_damage(report: ImportReport) -> None:
     """What the file holds and the traces do not, or what is worth knowing about it; on stderr."""
     from seamwise.render.plain import one_line
 
-    for note in report.notes[:_NOTES_TOLD]:
-        click.echo(f"note: {one_line(note.words)} - at {one_line(note.where)}", err=True)
-    n_more = sum(report.note_counts.values()) - min(len(report.notes), _NOTES_TOLD)
+    same: dict[tuple[str, str], list[str]] = {}
+    for note in report.notes:
+        same.setdefault((note.code, note.words), []).append(note.where)
+    for (_, words), places in list(same.items())[:_NOTES_TOLD]:
+        more = f" and {len(places) - 1} more" if len(places) > 1 else ""
+        click.echo(f"note: {one_line(words)} - at {one_line(places[0])}{more}", err=True)
+    n_told = sum(len(places) for places in list(same.values())[:_NOTES_TOLD])
+    n_more = sum(report.note_counts.values()) - n_told
     if n_more > 0:
         click.echo(f"note: {n_more} more of the kind", err=True)
     for reason, n in sorted(report.dropped.items()):

@@ -57,7 +57,7 @@ def outline(head: bytes) -> Outline:
     for token in _TOKEN.finditer(text):
         sign = token.group()
         if sign in "{[":
-            inner = place if sign == "{" else f"{place}[]"
+            inner = place if sign == "{" or len(stack) >= _DEEP else f"{place}[]"  # deeper paths are not kept, nor made
             stack.append((sign, inner))
             place, key = inner, None
         elif sign in "}]":
@@ -70,8 +70,8 @@ def outline(head: bytes) -> Outline:
         elif sign == ":":
             if key is None or not stack:
                 break
-            place = f"{place}.{key}" if place else key
             if len(stack) <= _DEEP:
+                place = f"{place}.{key}" if place else key
                 paths.add(place)
             key = None
         elif sign[0] == '"' and stack and stack[-1][0] == "{" and place == stack[-1][1]:
