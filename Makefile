@@ -17,7 +17,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 
 DEMO := examples/refund_desk
 
-.PHONY: help setup demo test test-slow test-browser test-postgres test-laws lint format bench bench-peers precision record pin clean
+.PHONY: help setup demo test test-slow test-browser test-hostile test-postgres test-laws lint format bench bench-peers precision record pin clean
 
 help: ## list the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
