@@ -122,7 +122,7 @@ class Columns:
             cells = step.data or {}
             if text in cells:
                 return cells[text]
-            return follow(cells, parts) if len(parts) > 1 else MISSING
+            return MISSING if parts == (text,) else follow(cells, parts)
 
         return get
 

@@ -209,7 +209,9 @@ def _unbound(bound: dict[str, Any]) -> Iterator[str]:
     for key in bound.get("joined_spellings", ()):
         yield f"the key `{one_line(str(key))}` is written in two ways, with composed and with split characters; both are one"
     for field, count in bound.get("unparsed", {}).items():
-        yield f"`{one_line(field)}` does not parse in {count} of {plural(n, 'record')}"
+        first = bound.get("first_unparsed", {}).get(field)
+        where = f"; first: {one_line(first)}" if isinstance(first, str) else ""
+        yield f"`{one_line(field)}` does not parse in {count} of {plural(n, 'record')}{where}"
     for field, count in bound.get("missing", {}).items():
         if count == n:
             yield f"`{one_line(field)}` was found in none of {plural(n, 'record')}; its path may be wrong"
