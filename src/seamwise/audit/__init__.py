@@ -17,7 +17,9 @@ record), ``_corpus`` (across traces), ``_driver``.
 
 from seamwise.audit._advice import Advice
 from seamwise.audit._baseline import Baseline, baseline_text, day_of, finding_of, read_baseline, with_baseline
+from seamwise.audit._disagree import Compared, compare
 from seamwise.audit._driver import Audit, audit, audit_with_scenes
+from seamwise.audit._files import Files, Reading, find, standard_input
 from seamwise.audit._jobs import Progress
 from seamwise.audit._plan import Change, Plan, Since, gap_plan
 from seamwise.audit._redact import redacted
@@ -57,7 +59,9 @@ __all__ = [
     "Baseline",
     "Change",
     "ClaimRef",
+    "Compared",
     "Disagreement",
+    "Files",
     "Fresh",
     "GapRef",
     "Given",
@@ -71,6 +75,7 @@ __all__ = [
     "Policy",
     "Progress",
     "ReadError",
+    "Reading",
     "Result",
     "Results",
     "Scene",
@@ -83,8 +88,10 @@ __all__ = [
     "audit",
     "audit_with_scenes",
     "baseline_text",
+    "compare",
     "day_of",
     "exit_code",
+    "find",
     "finding_of",
     "gap_plan",
     "lines_of",
@@ -92,6 +99,7 @@ __all__ = [
     "read_results",
     "read_written",
     "redacted",
+    "standard_input",
     "with_baseline",
     "write_results",
 ]

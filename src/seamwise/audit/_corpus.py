@@ -24,6 +24,7 @@ def across(
     *,
     trusted: bool,
     tables: Mapping[str, Recording] | None = None,
+    distrusted: frozenset[str] = frozenset(),
 ) -> Iterator[Told]:
     """The results of all contracts that live across traces.
 
@@ -33,14 +34,19 @@ def across(
         recorded: Part of the organization -> entry -> values that traces record.
         trusted: Whether all files were read whole.
         tables: Stream -> what its systems of record say of its completeness.
+        distrusted: Streams whose recording claim is not used.
     """
     agreed = {part: {entry: values[0] for entry, values in entries.items() if len(values) == 1} for part, entries in recorded.items()}
     context = joined(scanner.pack.context, Context(parts=agreed))
-    counts = {s.name: s.recording.count for s in scanner.streams if s.recording is not None and s.recording.count is not None}
+    counts = {
+        s.name: s.recording.count
+        for s in scanner.streams
+        if s.recording is not None and s.recording.count is not None and s.name not in distrusted
+    }
     for f, family in enumerate(scanner.families):
         mine = [t for t in traces if f in t.items]
         clock = scanner.clock if any(t.clock for t in mine) else None
-        ground = Ground(context, trusted=trusted, counts=counts, tables=tables or {}, clock=clock)
+        ground = Ground(context, trusted=trusted, distrusted=distrusted, counts=counts, tables=tables or {}, clock=clock)
         items = _in_order(mine, f, family.streams)
         for contract in family.contracts:
             yield from scanner.recall.told(contract, Scope("", items, Made(redact=True)), ground)

@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from seamwise.audit._refs import Held, plain
-from seamwise.audit._result import Disagreement, StepRef, TableTold
-from seamwise.audit._scan import HeldTrace, Scanner
-from seamwise.audit._tables import Tables
-from seamwise.binding import Stream, key_shown
+from seamwise.audit._refs import Held, held, plain
+from seamwise.audit._result import Disagreement, ReadError, StepRef, TableTold
+from seamwise.audit._scan import HeldTrace, Options, Scanner
+from seamwise.audit._spool import Spool
+from seamwise.audit._tables import TableRows, Tables
+from seamwise.binding import Bound, Pack, Stream, key_shown
 from seamwise.kernel import Op, took_effect
 
 MOST = 20
@@ -213,11 +214,42 @@ def settle_all(scanner: Scanner, tables: Tables, traces: Sequence[HeldTrace]) ->
     for n, rows in tables.rows.items():
         stream = scanner.streams[n]
         traced = [item for trace in traces for item in _of_stream(trace, n)]
-        read = [(t.ref.name, t.ref.place if t.ref.is_file else "Postgres", t.n_rows) for t in tables.read if t.ref in stream.tables]
-        out[stream.name] = settle(stream, rows, traced, read, stated=stream.counted_by_tables)
+        out[stream.name] = settle(stream, rows, traced, _read(tables, stream), stated=stream.counted_by_tables)
     return out
 
 
 def _of_stream(trace: HeldTrace, n: int) -> Iterable[Held]:
     """The records of one stream; every family that reads it holds the same."""
     return next((part[n] for part in trace.items.values() if n in part), ())
+
+
+class Compared(NamedTuple):
+    """The tables of a pack beside what traces say, without any verdict."""
+
+    tables: tuple[TableRows, ...]
+    told: tuple[TableTold, ...]
+    errors: tuple[ReadError, ...]
+
+
+def compare(pack: Pack, traced: Mapping[str, Sequence[Bound]]) -> Compared:
+    """Reads the tables of a pack and compares them with traced records.
+
+    Args:
+        pack: The streams.
+        traced: Stream -> its records from traces.
+
+    Raises:
+        SeamwiseError: A table cannot be read as the page says.
+    """
+    scanner = Scanner(pack, Options(), Spool())
+    tables = Tables(scanner)
+    told = []
+    for n, rows in tables.rows.items():
+        stream = scanner.streams[n]
+        mine = [held(bound, redact=True) for bound in traced.get(stream.name, ())]
+        told.append(settle(stream, rows, mine, _read(tables, stream), stated=stream.counted_by_tables).told)
+    return Compared(tuple(tables.read), tuple(told), tuple(tables.errors))
+
+
+def _read(tables: Tables, stream: Stream) -> list[tuple[str, str, int]]:
+    return [(t.ref.name, t.ref.place if t.ref.is_file else "Postgres", t.n_rows) for t in tables.read if t.ref in stream.tables]

@@ -12,12 +12,13 @@ import msgspec
 
 from seamwise import __version__
 from seamwise.audit._corpus import across
+from seamwise.audit._counts import count_notes, outgrown, uncounted
 from seamwise.audit._disagree import settle_all, weighed
 from seamwise.audit._files import Files, find, standard_input
 from seamwise.audit._jobs import Progress, folder_for_runs, scan_all, seldom_collecting
 from seamwise.audit._known import Knowing
 from seamwise.audit._look import look
-from seamwise.audit._result import Pictured, ReadError, Summary
+from seamwise.audit._result import Pictured, Summary
 from seamwise.audit._results import Results, ordered
 from seamwise.audit._scan import FilePart, Options, Scanner, add_entry, known
 from seamwise.audit._split import files_of, read_some, read_split
@@ -101,22 +102,11 @@ def _audited(
         scanner = Scanner(pack, Options(prove=prove, redact=redact, format=format, stdin=stdin), Spool())
         tables = Tables(scanner)  # first: what the page says of them may be wrong, and reading recordings may take long
         parts, runs = scan_all(scanner, files.paths, jobs=jobs, folder=folder, on_progress=on_progress)
-        doubtful = _uncounted(scanner, parts)
+        doubtful = uncounted(scanner, parts)
         if doubtful and scanner.trace_contracts:
             scanner = Scanner(pack, scanner.options._replace(distrusted=doubtful), Spool())
             parts, runs = scan_all(scanner, files.paths, jobs=jobs, folder=folder, on_progress=None)
         return _put_together(scanner, files, parts, runs, doubtful, tables, scenes=scenes)
-
-
-def _uncounted(scanner: Scanner, parts: Sequence[FilePart]) -> frozenset[str]:
-    """Streams of which the stated count and what was read differ: what lacks may be in any trace."""
-    out = set()
-    for stream in scanner.streams:
-        if stream.recording is not None and stream.recording.count is not None:
-            found: set[str] = set().union(*(part.operations.get(stream.name, set()) for part in parts))
-            if len(found) != stream.recording.count:
-                out.add(stream.name)
-    return frozenset(out)
 
 
 def _put_together(
@@ -131,7 +121,7 @@ def _put_together(
 ) -> Pictured:
     errors = [*files.errors, *(error for part in parts for error in part.errors)]
     lost = any(part.lost for part in parts) or bool(files.errors)
-    errors += (*_notes(scanner, parts, doubtful, lost=lost), *tables.errors)
+    errors += (*count_notes(scanner, parts, doubtful, lost=lost), *tables.errors)
     places = [(part.path, part.traces) for part in parts]
     every = array("Q", sorted(digest for _, digests in places for digest in digests))
     n_again = sum(a == b for a, b in pairwise(every))
@@ -149,7 +139,8 @@ def _put_together(
     settled = settle_all(scanner, tables, held)
     statements = {name: said for name, said in tables.statements.items() if not settled[name].refuted}
     weighty = weighed(held, {n: settled[s.name] for n, s in enumerate(scanner.streams) if s.name in settled})
-    results = across(scanner, [*weighty, *tables.held], context, trusted=not lost, tables=statements)
+    later = outgrown(scanner, parts, doubtful)
+    results = across(scanner, [*weighty, *tables.held], context, trusted=not lost, tables=statements, distrusted=later)
     for told in _with_known(results, places, split, scanner):
         scanner.spool.add(ACROSS, 0, told)
     batches = frozenset([*(part.batch for part in parts), WHOLE, ACROSS])
@@ -193,35 +184,6 @@ def _coverage(scanner: Scanner, counted: Iterable[Sequence[Coverage]]) -> list[C
         for mine, theirs in zip(total, part, strict=True):
             mine.add(theirs)
     return total
-
-
-def _notes(scanner: Scanner, parts: Sequence[FilePart], doubtful: frozenset[str], *, lost: bool) -> list[ReadError]:
-    """What of the user's statements could not be used, and why."""
-    out: list[ReadError] = []
-    unused: list[str] = []
-    for stream in scanner.streams:
-        if stream.recording is None:
-            continue
-        if stream.name in doubtful:
-            n = len(set().union(*(part.operations.get(stream.name, set()) for part in parts)))
-            out.append(
-                ReadError(
-                    where=f"{scanner.pack.name} `streams.{stream.name}.recording.count`",
-                    message=f"expected {stream.recording.count} operations, got {n}; within single traces the claim is not used",
-                    hint="is the export whole, and are all tools bound?",
-                )
-            )
-        elif lost and stream.recording.count is None:
-            unused.append(f"`streams.{stream.name}.recording`")
-    if unused and any(part.n_steps for part in parts):
-        out.append(
-            ReadError(
-                where=scanner.pack.name,
-                message=f"where something was lost {' and '.join(unused)} cannot be used: not every recording could be read whole",
-                hint="mend the export, or state the `count` of operations",
-            )
-        )
-    return out
 
 
 def _with_known(

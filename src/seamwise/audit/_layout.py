@@ -16,7 +16,7 @@ import msgspec
 from seamwise.audit._items import ANY, Placed, Shelf, join_value, joins_of_calls, operation_of
 from seamwise.audit._reads import Look, Reads
 from seamwise.audit._result import Statement
-from seamwise.binding import Contract, Recording, Stream
+from seamwise.binding import BY_LOCK, Contract, Recording, Stream
 from seamwise.kernel import OPENINGS, Context, Evidence, Record
 from seamwise.record import Claim
 
@@ -120,6 +120,8 @@ class Layout:
         shelf = self.shelves.get(n)
         operations = shelf.operations if shelf is not None else frozenset()
         count = self._ground.counts.get(stream.name)
+        if stated.by == BY_LOCK and stated.count is None:
+            return out  # nobody has counted
         if count is None and by_table is None and not self._ground.trusted:
             return out
         missing = 0 if count is None else count - len(operations)

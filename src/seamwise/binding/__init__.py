@@ -14,9 +14,12 @@ from seamwise.binding._binder import Binder, Bound, step_shown
 from seamwise.binding._context import disagreements, joined, recorded_context
 from seamwise.binding._contract import Contract, Spoken
 from seamwise.binding._coverage import Coverage, Failure
+from seamwise.binding._lock import Lock, LockedFile, LockedStream, digest_of_names, lock_path, write_lock
 from seamwise.binding._order import Precedence
 from seamwise.binding._pack import Pack
+from seamwise.binding._path import decoded
 from seamwise.binding._policy import PolicyRef
+from seamwise.binding._rule import Rule
 from seamwise.binding._stream import BY_LOCK, Recording, Stream, key_shown, key_text
 from seamwise.binding._table import ROW, TableRef, TableRule, column_of
 from seamwise.binding._yaml import Document, read_yaml
@@ -30,21 +33,29 @@ __all__ = [
     "Coverage",
     "Document",
     "Failure",
+    "Lock",
+    "LockedFile",
+    "LockedStream",
     "Pack",
     "PolicyRef",
     "Precedence",
     "Recording",
+    "Rule",
     "Spoken",
     "Stream",
     "TableRef",
     "TableRule",
     "anchor_of",
     "column_of",
+    "decoded",
+    "digest_of_names",
     "disagreements",
     "joined",
     "key_shown",
     "key_text",
+    "lock_path",
     "read_yaml",
     "recorded_context",
     "step_shown",
+    "write_lock",
 ]

@@ -13,8 +13,9 @@ from seamwise.binding._context import compile_context
 from seamwise.binding._contract import Contract, compile_contract
 from seamwise.binding._cursor import Cursor, document_of
 from seamwise.binding._duration import duration_ns
+from seamwise.binding._lock import Lock, digest_of_page, lock_path, read_lock
 from seamwise.binding._reach import reaching
-from seamwise.binding._stream import Stream, compile_stream
+from seamwise.binding._stream import BY_LOCK, Stream, compile_stream
 from seamwise.binding._table import TableRef, TableRule
 from seamwise.binding._yaml import Document, read_yaml
 from seamwise.errors import PackError
@@ -61,11 +62,15 @@ class Pack:
         self._read(document_of(given, "<pack>"), None if base is None else Path(base))
 
     @classmethod
-    def load(cls, path: str | Path) -> Pack:
-        """The pack of a YAML file; documents of policy lie beside it.
+    def load(cls, path: str | Path, *, lock: bool = True) -> Pack:
+        """The pack of a YAML file; documents of policy, tables and the lock file lie beside it.
+
+        Args:
+            path: The file.
+            lock: Whether streams with ``recording: {by: lock}`` take their counts from the lock file; without it they are not counted.
 
         Raises:
-            PackError: The file cannot be read, or does not fit the language.
+            PackError: The file cannot be read, or does not fit the language, or its lock file does not fit it.
         """
         path = Path(path)
         try:
@@ -73,7 +78,10 @@ class Pack:
         except (OSError, ValueError) as error:
             what = (getattr(error, "strerror", None) or str(error)).lower()
             raise PackError(f"cannot read the pack: {what}", where=str(path)) from error
-        return cls.parse(content, name=str(path), base=path.parent)
+        pack = cls.parse(content, name=str(path), base=path.parent)
+        if lock and any(s.recording is not None and s.recording.by == BY_LOCK for s in pack.streams.values()):
+            pack._use(read_lock(lock_path(path), pack.digest))
+        return pack
 
     @classmethod
     def parse(cls, content: str | bytes, *, name: str = "<pack>", base: str | Path | None = None) -> Pack:
@@ -112,6 +120,22 @@ class Pack:
             for i, (name, entry) in enumerate(entries.items())
         )
 
+    lock: Lock | None = None
+    """The lock file, where a stream takes its count from it."""
+
+    @property
+    def digest(self) -> str:
+        """Of what decides which records there are."""
+        return digest_of_page(self._document.value)
+
+    def _use(self, lock: Lock) -> None:
+        self.lock = lock
+        for name, stream in self.streams.items():
+            if stream.recording is not None and stream.recording.by == BY_LOCK:
+                locked = lock.streams.get(name)
+                count = None if locked is None else locked.operations
+                self.streams[name] = replace(stream, recording=replace(stream.recording, count=count))
+
     def binder(self) -> Binder:
         """Binds traces to this pack's streams."""
         return Binder(tuple(self.streams.values()), clock=self.clock, actors=self.actors)
@@ -130,12 +154,14 @@ class Pack:
         return Path(place) if self._base is None else self._base / place
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self._document, self._base, self._versioned)
+        return _again, (self._document, self._base, self._versioned, self.lock)
 
 
-def _again(document: Document, base: Path | None, versioned: bool) -> Pack:
+def _again(document: Document, base: Path | None, versioned: bool, lock: Lock | None) -> Pack:
     pack = Pack.__new__(Pack)
     pack._read(document, base, versioned=versioned)
+    if lock is not None:
+        pack._use(lock)
     return pack
 
 

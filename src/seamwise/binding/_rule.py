@@ -53,6 +53,8 @@ class Rule:
     """Where the moment is read, if it is not the step's own."""
     table: TableRule | None = None
     """The table whose rows it takes, instead of steps."""
+    selectors: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """``agent``, ``channel`` and ``name`` with the words that they ask for."""
     place: str = field(compare=False, default="")
     """Where it stands, for messages."""
 
@@ -95,9 +97,11 @@ def compile_rule(cursor: Cursor) -> Rule:
         near = did_you_mean(kind, STEP_KINDS) if kind not in STEP_KINDS and "*" not in kind else None
         if near:
             raise parts["kind"].error(f"expected a kind of step, got `{kind}`", hint=near)
-    tests = tuple(_test(word, parts[word].texts()) for word in ("agent", "channel", "name") if word in parts)
+    selectors = tuple((word, parts[word].texts()) for word in ("agent", "channel", "name") if word in parts)
+    tests = tuple(_test(word, wanted) for word, wanted in selectors)
     opens = parts["opens"].one_of(sorted(OPENING_KINDS)) if "opens" in parts else None
-    return _rule(cursor, parts, compile_path, tools=tools, kinds=kinds or (CALLS if tools else ()), tests=tests, opens=opens)
+    kinds = kinds or (CALLS if tools else ())
+    return _rule(cursor, parts, compile_path, tools=tools, kinds=kinds, tests=tests, selectors=selectors, opens=opens)
 
 
 def _table_rule(cursor: Cursor) -> Rule:

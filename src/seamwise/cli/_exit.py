@@ -8,6 +8,13 @@ Exit codes:
   3  something required is unknown, invalid, not judged or could not be read
   4  internal: a defect of Seamwise"""
 
+USAGE_ONLY = """\b
+Exit codes:
+  0  it was read, whatever it holds
+  2  usage: a file, an option or a page is not as it must be
+  3  nothing could be read
+  4  internal: a defect of Seamwise"""
+
 USAGE = 2
 INTERNAL = 4
 INTERRUPTED = 130

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from seamwise.audit import StepRef, Summary
+from seamwise.audit import StepRef, Summary, TableTold
 from seamwise.kernel import Status
 from seamwise.record import mask_words
 from seamwise.render._names import plural, short
@@ -146,16 +146,16 @@ def damage(summary: Summary) -> list[str]:
     for stream, bound in summary.binding.items():
         if isinstance(bound, dict):
             out += [f"stream `{one_line(stream)}`: {words}" for words in _unbound(bound)]
-    return [*out, *map(one_line, summary.remarks), *disagreements(summary), *_silent(summary)]
+    return [*out, *map(one_line, summary.remarks), *disagreements(summary.tables), *_silent(summary)]
 
 
 _SORTS = {"differs": _DIFFERING, "traced_only": _DIFFERING, "key": _DIFFERING, "row_only": 0}
 """Sort of disagreement -> so many are told one by one; a row without a trace is nothing unusual, and counted."""
 
 
-def disagreements(summary: Summary) -> Iterator[str]:
+def disagreements(tables: Sequence[TableTold]) -> Iterator[str]:
     """What systems of record and traces say of one another, a line for each stream and for each of the first that differ."""
-    for told in summary.tables:
+    for told in tables:
         names = " and ".join(f"{t.get('table')} ({t.get('place')}, {plural(int(t.get('rows', 0)), 'row')})" for t in told.tables)
         parts = []
         if told.same_as is not None:
