@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from seamwise.audit._result import Result, Summary
+from seamwise.audit._result import Result, Scene, Summary
 from seamwise.record import masked, masked_value, masks_in
 
 MAX_TEXT = 300
@@ -67,17 +67,19 @@ def _words(result: Result) -> Iterator[str]:
     yield from result.dropped
 
 
-def masks_of(results: Iterable[Result]) -> dict[str, int]:
-    """The masks in the results, by kind; a step that several verdicts cite counts in each."""
+def masks_of(told: Iterable[Result | Scene]) -> dict[str, int]:
+    """The masks in results and scenes, by kind; a step that several verdicts cite counts in each."""
     found: Counter[str] = Counter()
-    for result in results:
-        line = _encode(result)
+    for record in told:
+        line = _encode(record)
         if b"[masked " in line:
             found += masks_in(line.decode())
     return dict(sorted(found.items()))
 
 
-def redacted(summary: Summary, results: Iterable[Result]) -> tuple[Summary, list[Result]]:
-    """The audit as it may be written: its names and sentences masked too, and the masks counted."""
+def redacted(summary: Summary, results: Iterable[Result], scenes: Iterable[Scene] = ()) -> tuple[Summary, list[Result]]:
+    """The audit as it may be written: its names and sentences masked too, and the masks counted, those of its scenes among them."""
     out = list(_masked(results))
-    return msgspec.structs.replace(msgspec.convert(masked_value(msgspec.to_builtins(summary)), Summary), masked=masks_of(out)), out
+    return msgspec.structs.replace(
+        msgspec.convert(masked_value(msgspec.to_builtins(summary)), Summary), masked=masks_of((*out, *scenes))
+    ), out

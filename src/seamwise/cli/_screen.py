@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 
 _WITHOUT_TERMINAL = 100
 _WIDEST = 120
@@ -25,3 +26,15 @@ def colour_wanted(no_color: bool) -> bool:
     if no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
+
+
+def tell_masks(hidden: Mapping[str, int], *, hint: str = "--no-redact shows them") -> None:
+    """Says on stderr what is masked in what was written; nothing where nothing is."""
+    import click
+
+    from seamwise.record import mask_words
+
+    if hidden:
+        click.echo(f"note: masked: {mask_words(hidden)}", err=True)
+        if hint:
+            click.echo(f"hint: {hint}", err=True)

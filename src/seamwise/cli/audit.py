@@ -64,7 +64,7 @@ def command(
         judged = audit_with_scenes if output.pictured else audit
         done = judged(paths, pack, jobs=jobs, format=format, redact=not no_redact, on_progress=on_progress)
     summary, results, scenes = done if isinstance(done, Pictured) else Pictured(*done, ())
-    summary, results = (replace(summary, whole=True), results) if no_redact else redacted(summary, results)
+    summary, results = (replace(summary, whole=True), results) if no_redact else redacted(summary, results, scenes)
     if accepted is not None or new_only:
         summary, results = with_baseline(summary, results, accepted, today=today())
     deliver(summary, results, output, scenes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from seamwise.cli._screen import colour_wanted, width_of
+from seamwise.cli._screen import colour_wanted, tell_masks, width_of
 
 EPILOG = """\b
 Exit codes:
@@ -49,10 +49,12 @@ def command(
         for lead in found.leads:
             click.echo(msgspec.json.encode(lead))
     else:
+        from seamwise.record import masks_in
         from seamwise.render.leads_text import leads_text
 
         text = leads_text(found, width=width_of(), colour=colour_wanted(no_color), everything=everything)
         click.echo(text, nl=False, color=True)
+        tell_masks(masks_in(text), hint="")
     return 0 if found.n_traces else 3
 
 

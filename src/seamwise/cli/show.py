@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from seamwise.cli._screen import tell_masks
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -75,7 +77,7 @@ def command(
     else:
         _print(traces, filters, sequence=sequence, full=full)
     _tell_damage(recording.report)
-    _tell_masks(hidden)
+    tell_masks(hidden)
 
 
 def _masked(traces: Iterable[Trace], hidden: Counter[str]) -> Iterator[Trace]:
@@ -88,14 +90,6 @@ def _masked(traces: Iterable[Trace], hidden: Counter[str]) -> Iterator[Trace]:
             if step is not before:
                 hidden += masks_in(encode_record(step).decode())
         yield out
-
-
-def _tell_masks(hidden: Counter[str]) -> None:
-    from seamwise.record import mask_words
-
-    if hidden:
-        click.echo(f"note: masked: {mask_words(hidden)}", err=True)
-        click.echo("hint: --no-redact shows them", err=True)
 
 
 def _wanted(traces: Iterable[Trace], wanted: str | None) -> Iterator[Trace]:

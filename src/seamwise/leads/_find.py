@@ -13,7 +13,7 @@ from seamwise.importers import open_recording, recordings
 from seamwise.leads._facts import Facts
 from seamwise.leads._lead import Lead, seen
 from seamwise.leads._rules import Rule, chosen
-from seamwise.record import Trace
+from seamwise.record import Trace, masked
 
 MOST_PER_RULE = 200
 """Leads of one rule in one trace; more are a sign that the rule does not fit the recording, and are only counted."""
@@ -66,7 +66,7 @@ def leads_of(trace: Trace, rules: Sequence[Rule] | None = None, *, file: str = "
                     over[rule.name] = over.get(rule.name, 0) + 1
                 continue
             steps = tuple(seen(at, trace.steps[at], why) for at, why in dict(hit.steps).items())
-            out.append(Lead(rule=rule.name, trace=trace.id, file=file, words=hit.words, cause=hit.cause, steps=steps))
+            out.append(Lead(rule=rule.name, trace=trace.id, file=file, words=masked(hit.words), cause=masked(hit.cause), steps=steps))
     return out
 
 

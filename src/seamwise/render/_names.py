@@ -67,7 +67,7 @@ def instance_words(instance: Mapping[str, str], names: Mapping[str, Mapping[str,
 def short(name: str) -> str:
     """A long id without its tail: the first eight digits of a hexadecimal one, twenty-seven characters of any other."""
     if _HEXADECIMAL.fullmatch(name):
-        return name[:8]
+        return name[:8] if len(set(name[:8])) > 1 else name
     return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
 
 
@@ -84,7 +84,8 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
             continue
         neighbours = (*ordered[max(0, at - 1) : at], *ordered[at + 1 : at + 2])
         shared = max((_shared(name, other) for other in neighbours), default=0)
-        out[name] = name[: max(8, shared + 1)]
+        told = name[: max(8, shared + 1)]
+        out[name] = told if len(set(told)) > 1 else name  # of a number that is padded with zeros the beginning says nothing
     count = Counter(out.values())
     return {name: told if count[told] == 1 else name for name, told in out.items()}
 

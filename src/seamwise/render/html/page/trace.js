@@ -30,7 +30,8 @@ function drawTrace(verdict) {
   const v = data.verdicts[verdict];
   const uses = new Map();
   for (const u of usesOf(v)) uses.set(u.step, [...(uses.get(u.step) || []), u]);
-  const path = new Set((v.steps || []).map((u) => u.step));
+  const told = (v.notes || []).filter((n) => n.tag === "path").flatMap((n) => n.steps || []);
+  const path = new Set([...(v.steps || []), ...told].map((u) => u.step));
   const traces = [...new Set([...usesOf(v), ...(v.chart ? v.chart.lines.filter((x) => path.has(x.step)) : [])].map((u) => data.steps[u.step].trace))];
   if (v.input && !traces.includes(v.input.trace)) traces.push(v.input.trace);
   allSteps.checked = false;
