@@ -91,7 +91,7 @@ class _Rest:
             if step.id in taken:
                 self.n_taken += 1
                 continue
-            kind = "call" if step.kind in _CALLS else step.kind
+            kind = step.kind if step.kind not in _CALLS else "call" if step.tool is not None else "call of a tool without a name"
             if step.kind == "tool_result" and step.call in calls:
                 continue  # told by its call
             key = (kind, step.tool if kind == "call" else None)
