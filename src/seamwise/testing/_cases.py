@@ -161,6 +161,10 @@ def _streams(document: Mapping[str, Any], kind: str, fields: Mapping[str, Any]) 
             yield f"inbox/{recipient}"
     elif kind == "message" and (fields.get("item") is not None or fields.get("items") is not None):
         yield f"outbox/{fields['actor']}" if fields.get("actor") else "outbox"
+    elif kind == "check" and fields.get("check") is not None:
+        yield f"checks/{fields['check']}"
+    elif kind in ("state", "read", "licence") and fields.get("object") is not None:
+        yield f"{'licences' if kind == 'licence' else 'state'}/{fields['object']}"
     else:
         yield PLURALS.get(kind, kind + "s")
 

@@ -4,10 +4,11 @@ import msgspec
 
 from seamwise.kernel import Anchor, Assumption, Kind, View
 from seamwise.kinds._folder import explanation
-from seamwise.kinds.routed_to_qualified.evidence import GRANT_KINDS, spec, took_effect
+from seamwise.kinds.routed_to_qualified.changes import grants_of
+from seamwise.kinds.routed_to_qualified.evidence import spec, took_effect
 from seamwise.kinds.routed_to_qualified.monitor import possible
 from seamwise.kinds.routed_to_qualified.notes import notes
-from seamwise.kinds.routed_to_qualified.p import GRANTS, ROUTES, Params, outcome
+from seamwise.kinds.routed_to_qualified.p import GRANT_KINDS, ROUTES, Params, outcome
 
 
 def _assumptions(params: Params) -> tuple[Assumption, ...]:
@@ -26,7 +27,7 @@ def _refuted(view: View, params: Params) -> tuple[str, ...]:
         return ()
     return tuple(
         op.id
-        for op in view.pool(GRANTS).sure
+        for op in grants_of(view).sure
         if op.kind in GRANT_KINDS and op.get("tool") == params.requires_tool and took_effect(op, GRANT_KINDS) == ("ok",)
     )
 

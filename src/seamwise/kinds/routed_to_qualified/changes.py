@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from seamwise.kernel import BeyondFragmentError, Op, Outcome, Pool, View
-from seamwise.kinds.routed_to_qualified.evidence import ANYBODY, GRANT_KINDS, STRANGER, gives, took_effect
-from seamwise.kinds.routed_to_qualified.p import Params, tools_of
+from seamwise.kinds.routed_to_qualified.evidence import ANYBODY, STRANGER, gives, took_effect
+from seamwise.kinds.routed_to_qualified.p import GRANT_KINDS, GRANTS, Params, tools_of
 
 MAX_AGENTS = 10
 MAX_PREFIXES = 600
@@ -29,6 +29,13 @@ class Change(NamedTuple):
     gives: tuple[bool, ...]
     grantee: str | None
     """None: anybody."""
+
+
+def grants_of(view: View) -> Pool:
+    """The stream of changes, and with it the grants and revocations that were recorded elsewhere: no count holds those."""
+    pool = view.pool(GRANTS)
+    inside = {op.id for op in (*pool.sure, *pool.maybe)}
+    return pool._replace(sure=[*pool.sure, *(op for op in view.ops if op.kind in GRANT_KINDS and op.id not in inside)])
 
 
 def changes_of(grants: Pool, params: Params) -> list[Change]:

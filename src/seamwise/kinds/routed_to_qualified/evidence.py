@@ -9,7 +9,7 @@ from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, leaves_
 from seamwise.kernel.operation import OPENINGS, STATED
 from seamwise.kernel.operation import took_effect as effect_of
 from seamwise.kernel.spec import may_be_inside
-from seamwise.kinds.routed_to_qualified.p import GRANTS, ROUTES, Params, score_of, tools_of
+from seamwise.kinds.routed_to_qualified.p import GRANT_KINDS, GRANTS, ROUTES, Params, score_of, tools_of
 
 OTHER = "~"
 """Stands for any other task or tool."""
@@ -20,7 +20,6 @@ STRANGER = "~~"
 CALLS = OPENINGS | STATED | {"model_result"}
 """Kinds of record that tell of anything done by a call."""
 ROUTE_KINDS = frozenset({"route", "handoff"})
-GRANT_KINDS = frozenset({"grant", "revocation"})
 OPEN = ("ok", "failed")
 REFUSED = frozenset({"rejected", "refused", "denied"})
 """What a record's status can say where nothing took effect, beside ``failed``."""
@@ -57,7 +56,11 @@ def spec(params: Params, evidence: Evidence) -> Spec:
     calls = {r.call for r in records if r.id == params.route and r.call is not None}
     mine = [r for r in records if r.id == params.route or r.call in calls or _in(r, ROUTES)]
     delegates = [r.fields["to"] for r in mine if r.fields.get("to") is not None]
-    grantees = [r.fields["grantee"] for r in records if "grantee" in r.fields and _in(r, GRANTS)] if params.changes else []
+    grantees = (
+        [r.fields["grantee"] for r in records if "grantee" in r.fields and (r.kind in GRANT_KINDS or _in(r, GRANTS))]
+        if params.changes
+        else []
+    )
     named = tuple(dict.fromkeys([*delegates, *(params.candidates or ()), *grantees, ANYBODY]))
     agents = tuple(dict.fromkeys([*named, *entries]))
 
@@ -122,6 +125,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
                 fill=grants,
             )
         )
+        slots.append(Slot(name="grants", kinds=GRANT_KINDS, stream="", fill=grants))
         values: Sequence[Any] = ((params.requires_tool,), ())
     else:
         top = max((s for e in entries.values() if (s := score_of(e)) is not None), default=0)

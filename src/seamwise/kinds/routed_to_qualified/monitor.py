@@ -6,9 +6,9 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from seamwise.kernel import Op, Outcome, View, field_is
-from seamwise.kinds.routed_to_qualified.changes import Change, changes_of, outcomes_amid_changes
+from seamwise.kinds.routed_to_qualified.changes import Change, changes_of, grants_of, outcomes_amid_changes
 from seamwise.kinds.routed_to_qualified.evidence import ROUTE_KINDS, STRANGER, may_be_told, took_effect
-from seamwise.kinds.routed_to_qualified.p import GRANTS, ROUTES, Params, score_of, tools_of
+from seamwise.kinds.routed_to_qualified.p import ROUTES, Params, score_of, tools_of
 
 Score = int | float | Decimal
 Judge = Callable[[View, Params, Op | None], set[Outcome]]
@@ -23,7 +23,7 @@ def possible(view: View, params: Params) -> frozenset[Outcome]:
     judge: Judge = _by_score
     if params.requires_tool is not None:
         judge = _by_tool
-        grants = view.pool(GRANTS)
+        grants = grants_of(view)
         if params.changes:
             changes = changes_of(grants, params)
             if changes or grants.may_hide:

@@ -15,6 +15,8 @@ ROUTES = "routes"
 """The stream of work that is assigned."""
 GRANTS = "grants"
 """The stream of changes to what agents may use."""
+GRANT_KINDS = frozenset({"grant", "revocation"})
+"""Kinds of record that tell of such a change, in whatever stream."""
 
 
 class Params(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -81,6 +83,11 @@ def holders(run: Execution, params: Params, route: Done) -> set[str]:
     tools: Mapping[str, Any] = run.context["tools"]
     able = {agent for agent, entry in tools.items() if params.requires_tool in tools_of(entry)}
     for op in run.before(route) if params.changes else ():
-        if op in run.inside(GRANTS) and op["status"] == "ok" and op["tool"] == params.requires_tool:
+        if is_change(op) and op["status"] == "ok" and op["tool"] == params.requires_tool:
             (able.add if op["gives"] else able.discard)(op["grantee"])
     return able
+
+
+def is_change(op: Done) -> bool:
+    """Whether an operation changes what agents may use: a grant or a revocation, wherever it was recorded, or what the stream holds."""
+    return op.kind in GRANT_KINDS or op.is_in(GRANTS)
