@@ -201,7 +201,7 @@ class Reader:
                 continue
             try:
                 request = decode(content)
-                if request.fits():
+                if self._fits(request):
                     yield number, request
                     continue
             except (msgspec.DecodeError, RecursionError):
@@ -224,7 +224,7 @@ class Reader:
         try:
             decoded = wire.decode_document(content)
             all_of = decoded if isinstance(decoded, list) else [decoded]
-            if all(request.fits() for request in all_of):
+            if all(map(self._fits, all_of)):
                 for request in all_of:
                     yield 0, request
                 return
@@ -233,6 +233,17 @@ class Reader:
         for value in values(content, damage):
             for request in _tolerant.requests(value, damage):
                 yield 0, request
+
+    def _fits(self, request: wire.Request) -> bool:
+        """Whether all of a request was understood, its resources too."""
+        if not request.fits():
+            return False
+        try:
+            for group in (*(request.resourceSpans or ()), *(request.batches or ()), *(request.resourceLogs or ())):
+                self._resources.source(group.resource)
+        except (msgspec.DecodeError, RecursionError):
+            return False
+        return True
 
     # ---- buckets ----
 
@@ -244,7 +255,7 @@ class Reader:
             report.records += 1
             report.drop("metrics: they hold no steps")
         for group in (request.resourceSpans or []) + (request.batches or []):
-            source = self._source_of(group.resource, line)
+            source = self._resources.source(group.resource)
             for scope in group.scopeSpans or group.instrumentationLibrarySpans or ():
                 spans = scope.spans or ()
                 report.records += len(spans)
@@ -258,7 +269,7 @@ class Reader:
                     else:
                         bucket.spans.append((span, source, line))
         for logs in request.resourceLogs or ():
-            source = self._source_of(logs.resource, line)
+            source = self._resources.source(logs.resource)
             for scope_logs in logs.scopeLogs or ():
                 for log in scope_logs.logRecords or ():
                     report.records += 1
@@ -276,13 +287,6 @@ class Reader:
             bucket.over += 1
         else:
             bucket.logs.append((log, source, line))
-
-    def _source_of(self, raw: msgspec.Raw, line: int) -> str:
-        try:
-            return self._resources.source(raw)
-        except (msgspec.DecodeError, RecursionError):
-            self._report.note("bad_resource", f"{self._source.path}, line {line}", "its resource cannot be read")
-            return self._resources.source(msgspec.Raw(b""))
 
     def _trace_id(self, written: str | None) -> str:
         if written is None or is_absent(written):

@@ -62,6 +62,8 @@ def _logs(value: Any, damage: Damage) -> wire.ResourceLogs:
 
 
 def _resource(value: Any, damage: Damage) -> msgspec.Raw:
+    if value is not None and not isinstance(value, dict):
+        damage.note("bad_resource", f"its resource cannot be read: `{json.dumps(value, ensure_ascii=True)[:SHORT]}`")
     attributes = _attributes(_renamed(value).get("attributes"), damage)
     return msgspec.Raw(msgspec.json.encode({"attributes": attributes}))
 
@@ -192,8 +194,10 @@ def _id(value: Any) -> str | None:
 
 
 def _renamed(value: Any) -> dict[str, Any]:
-    """An object with the keys of the specification; anything else is an empty one."""
-    return {str(_SNAKE.get(k, k)): v for k, v in value.items()} if isinstance(value, dict) else {}
+    """An object with the keys of the specification; anything else is an empty one. A key of the specification counts before others."""
+    if not isinstance(value, dict):
+        return {}
+    return {str(name): v for k, v in value.items() if (name := _SNAKE.get(k, k)) == k or name not in value}
 
 
 def _list(value: Any) -> list[Any]:

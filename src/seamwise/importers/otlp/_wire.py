@@ -145,7 +145,12 @@ class Request(msgspec.Struct, gc=False):
             for scope in group.scopeSpans or group.instrumentationLibrarySpans or ():
                 if scope.spans is None or (scope.spans and scope.spans[0].startTimeUnixNano is None):
                     return False
-        return all(scope.logRecords is not None for logs in self.resourceLogs or () for scope in logs.scopeLogs or (ScopeLogs(),))
+        for logs in self.resourceLogs or ():
+            for inner in logs.scopeLogs or (ScopeLogs(),):
+                # a record that names no trace may name it in another dialect
+                if inner.logRecords is None or any(record.traceId is None for record in inner.logRecords):
+                    return False
+        return True
 
 
 class _Named(msgspec.Struct, gc=False):
