@@ -212,7 +212,7 @@ def _arguments(call: dict[str, Any]) -> Any:
 
 
 def _calls(entry: dict[str, Any], asked: list[Asked]) -> None:
-    known = {a.call for a in asked if a.call is not None}
+    known = {a.call: at for at, a in enumerate(asked) if a.call is not None}
     for key in ("tool_calls", "toolCalls", "invalid_tool_calls"):
         listed = parsed(entry.get(key))
         for call in listed if isinstance(listed, list) else ():
@@ -220,8 +220,13 @@ def _calls(entry: dict[str, Any], asked: list[Asked]) -> None:
                 function = call.get("function")
                 inner = function if isinstance(function, dict) else call
                 identifier = _text(call.get("id", call.get("tool_call_id", call.get("toolCallId"))))
-                if identifier is None or identifier not in known:  # LangChain repeats the blocks of the content as calls.
-                    asked.append(Asked(identifier, _text(inner.get("name", inner.get("tool_name"))), _arguments(inner)))
+                made = Asked(identifier, _text(inner.get("name", inner.get("tool_name"))), _arguments(inner))
+                if identifier is None or identifier not in known:
+                    asked.append(made)
+                elif not asked[known[identifier]].arguments:
+                    asked[known[identifier]] = (
+                        made  # LangChain repeats blocks of the content as calls, of a streamed one with the arguments.
+                    )
     legacy = parsed(entry.get("function_call"))
     if isinstance(legacy, dict):
         asked.append(Asked(None, _text(legacy.get("name")), _arguments(legacy)))
