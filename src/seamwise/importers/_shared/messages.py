@@ -113,7 +113,7 @@ def _listed_item(entry: dict[str, Any]) -> Message | None:
         response = {} if answer.result is NOT_RECORDED else {"response": answer.result}
         parts.append({"type": "tool_call_response", **named, **response})
     made: Message = {"role": said.role or ("assistant" if said.asked else "tool"), "parts": parts}
-    name = said.name or unwrapped(entry).get("name")
+    name = said.name or (None if said.asked else unwrapped(entry).get("name"))  # a call bears the name of its tool
     if isinstance(name, str) and made["role"] != "tool":
         made["name"] = name
     return made

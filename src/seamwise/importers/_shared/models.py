@@ -27,6 +27,8 @@ class ModelCalls:
         self._basis = basis
         self._histories = Histories()
         self._conversations: dict[str, Conversation] = {}
+        self._ended: dict[int, tuple[Conversation, str, int]] = {}
+        """Conversation -> its last answer, and how many messages stand up to its end."""
 
     def call(
         self,
@@ -71,10 +73,16 @@ class ModelCalls:
         if reset is not None:
             talk.note("context_reset", reset)
         new = [self._message(told.messages[number], f"{id}/in/{number}") for number in range(first, len(told.messages))]
-        call = talk.put("model_call", id=id, actor=actor, data=content, time_ns=time_ns, own_call=True)
+        order = self._repeated(conversation, first)
+        call = talk.put("model_call", id=id, actor=actor, data=content, time_ns=time_ns, order=order, own_call=True)
         self._conversations[call] = conversation
         self._input(call, actor, told, new, time_ns)
         return call
+
+    def _repeated(self, conversation: Conversation, first: int) -> tuple[After, ...]:
+        """A call follows the answer that its input repeats."""
+        _, answer, n = self._ended.get(id(conversation), (conversation, None, 0))
+        return (After(step=answer, basis="message"),) if answer is not None and first >= n else ()
 
     def _input(self, call: str, actor: str | None, told: Said, new: list[str], time_ns: int | None) -> None:
         talk = self._talk
@@ -132,6 +140,7 @@ class ModelCalls:
             conversation = self._conversations.pop(call, None)
             if conversation is not None:
                 conversation.answered(answered)
+                self._ended[id(conversation)] = (conversation, f"{call}/end", len(conversation.keys))
         else:
             self._talk.report.not_known("the output of a model call that ended")
         if usage:

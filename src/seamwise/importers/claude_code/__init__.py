@@ -31,7 +31,7 @@ class ClaudeCode:
 
     name = "claude_code"
     version = 1
-    summary = "Claude Code session logs and those of their sub-agents"
+    summary = "Claude Code session logs, those of their sub-agents, and what its SDK streams"
 
     def sniff(self, head: bytes) -> int:
         """Whether the lines bear a session and a place in its chain, or the file tells of one sub-agent."""
@@ -40,6 +40,8 @@ class ClaudeCode:
             return 90
         if seen.has("leafUuid", "summary", "type"):
             return 75
+        if seen.has("session_id", "type") and (seen.has("parent_tool_use_id") or seen.has("claude_code_version")):
+            return 86
         return 70 if seen.has("agentType") and seen.paths <= _ABOUT_AN_AGENT else 0
 
     def read(self, source: Source, sink: Sink) -> Iterator[Trace]:
@@ -65,3 +67,5 @@ class ClaudeCode:
 
 
 IMPORTER = ClaudeCode()
+
+__all__ = ["IMPORTER", "Session", "by_session"]

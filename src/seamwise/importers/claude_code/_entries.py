@@ -12,7 +12,8 @@ from seamwise.importers.claude_code._lines import DELEGATING, MAIN, Agents
 from seamwise.record import Clock, Trace
 
 _COMMON = frozenset(
-    "type uuid parentUuid sessionId timestamp isSidechain userType cwd version gitBranch agentId message slug entrypoint".split()
+    """type uuid parentUuid sessionId timestamp isSidechain userType cwd version gitBranch agentId message slug entrypoint
+    parent_tool_use_id""".split()
 )
 _WRITER = "claude_code"
 _CLOCK = Clock(skew_ns=1_000_000, basis="the logs of one session bear the times of one clock, to the millisecond")

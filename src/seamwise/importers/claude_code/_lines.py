@@ -20,6 +20,9 @@ _SMALL = 1 << 16
 
 def by_session(pieces: Iterable[Piece], sink: Sink) -> dict[str, list[Piece]]:
     """The entries of a log by session; those before the first that names one belong to that."""
+    pieces = list(pieces)
+    if any(isinstance(piece.value, dict) and "session_id" in piece.value and "sessionId" not in piece.value for piece in pieces):
+        pieces = _streamed(pieces)
     sessions: dict[str, list[Piece]] = {}
     early: list[Piece] = []
     at: str | None = None
@@ -44,6 +47,29 @@ def by_session(pieces: Iterable[Piece], sink: Sink) -> dict[str, list[Piece]]:
             sink.report.records += 1
             sink.report.drop("an entry that names no session")
     return sessions
+
+
+def _streamed(pieces: list[Piece]) -> list[Piece]:
+    """Messages that the SDK streams, as entries of a log: other keys, and a sub-agent is named by the call that started it."""
+    started: dict[str, str] = {}
+    for piece in pieces:
+        entry = piece.value if isinstance(piece.value, dict) else {}
+        task, call = entry.get("task_id"), entry.get("tool_use_id")
+        if isinstance(task, str) and isinstance(call, str):
+            started[call] = task
+    made = []
+    for piece in pieces:
+        entry = piece.value
+        if isinstance(entry, dict) and isinstance(entry.get("session_id"), str):
+            parent = entry.get("parent_tool_use_id")
+            entry = {key: value for key, value in entry.items() if key not in ("session_id", "tool_use_result")}
+            entry["sessionId"] = piece.value["session_id"]
+            if "tool_use_result" in piece.value:
+                entry["toolUseResult"] = piece.value["tool_use_result"]
+            if isinstance(parent, str):
+                entry |= {"isSidechain": True, "agentId": started.get(parent, parent)}
+        made.append(Piece(piece.line, entry))
+    return made
 
 
 def type_beside(path: str) -> str | None:
