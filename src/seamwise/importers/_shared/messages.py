@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from seamwise.importers._shared.blocks import holds_answers, part_of
 from seamwise.importers._shared.text import parsed
 
 Message = dict[str, Any]
@@ -61,7 +62,7 @@ def message_of(entry: Any) -> Message | None:
         return _listed_item(entry)
     parts: list[Any] = []
     content = entry.get("content")
-    if entry.get("tool_call_id") is not None or role == "tool":
+    if (entry.get("tool_call_id") is not None or role == "tool") and not holds_answers(content):
         response: dict[str, Any] = {"type": "tool_call_response", "response": content}
         identifier = entry.get("tool_call_id", entry.get("id"))
         if identifier is not None:
@@ -148,24 +149,7 @@ def _parts(content: Any) -> list[Any]:
     if isinstance(content, str):
         return [text_part(content)]
     if isinstance(content, list):
-        out: list[Any] = []
-        for piece in content:
-            if isinstance(piece, str):
-                out.append(text_part(piece))
-            elif (
-                isinstance(piece, dict)
-                and isinstance(piece.get("text"), str)
-                and piece.get("type", "text") in ("text", "input_text", "output_text")
-            ):
-                out.append(text_part(piece["text"]))
-            elif isinstance(piece, dict) and piece.get("type") == "tool_use":
-                out.append(_call(piece))
-            elif isinstance(piece, dict) and piece.get("type") == "tool_result":
-                identifier = {} if piece.get("tool_use_id") is None else {"id": piece["tool_use_id"]}
-                out.append({"type": "tool_call_response", **identifier, "response": piece.get("content")})
-            else:
-                out.append(piece)
-        return out
+        return [text_part(piece) if isinstance(piece, str) else part_of(piece) if isinstance(piece, dict) else piece for piece in content]
     return [{"type": "data", "content": content}]
 
 

@@ -24,6 +24,8 @@ _USAGE = {
     "llm.token_count.prompt": "input_tokens",
     "llm.token_count.completion": "output_tokens",
     "ai.usage.promptTokens": "input_tokens",
+    "ai.usage.inputTokens": "input_tokens",
+    "ai.usage.outputTokens": "output_tokens",
     "ai.usage.completionTokens": "output_tokens",
 }
 

@@ -64,6 +64,8 @@ _LANGSMITH: dict[str, Role] = {"llm": "model", "tool": "tool", "agent": "agent",
 """Sorts of LangSmith that decide, and ``agent`` for a run that an importer knows to be one."""
 
 _NAMED = re.compile(r"(execute_tool|invoke_agent|create_agent) (.+)", re.DOTALL)
+_ADK_NAMED = re.compile(r"(agent_run|tool_call|execute_tool) \[(.+)\]", re.DOTALL)
+"""How older versions of Google's ADK name their spans."""
 _HANDOFF_NAME = re.compile(
     r"hand[ _-]?off(?::| from)? (?P<source>.+?) ?(?:→|->| to ) ?(?P<target>.+)|hand[ _-]?off to (?P<only>.+)", re.IGNORECASE | re.DOTALL
 )
@@ -109,6 +111,10 @@ def role_of(name: str, attributes: dict[str, Any]) -> Role:
 
 
 def _by_shape(name: str, attributes: dict[str, Any]) -> Role:
+    if name[-1:] == "]" and (adk := _ADK_NAMED.fullmatch(name)) is not None:
+        return "agent" if adk[1] == "agent_run" else "tool"
+    if "gcp.vertex.agent.tool_call_args" in attributes:
+        return "tool"
     if "gcp.vertex.agent.llm_request" in attributes or "gen_ai.input.messages" in attributes or "gen_ai.prompt.0.role" in attributes:
         return "model"
     if "llm.request.type" in attributes and "gen_ai.request.model" in attributes:
@@ -129,7 +135,7 @@ def agent_name(name: str, attributes: dict[str, Any]) -> tuple[str | None, bool]
         value = attributes.get(key)
         if isinstance(value, str) and value.strip():
             return value.strip(), False
-    named = _NAMED.fullmatch(name)
+    named = _NAMED.fullmatch(name) or _ADK_NAMED.fullmatch(name)
     plain = (named[2] if named else name).strip()
     return plain or None, True
 
@@ -140,7 +146,7 @@ def tool_name(name: str, attributes: dict[str, Any]) -> str | None:
         value = attributes.get(key)
         if isinstance(value, str) and value:
             return value
-    named = _NAMED.fullmatch(name)
+    named = _NAMED.fullmatch(name) or _ADK_NAMED.fullmatch(name)
     return (named[2] if named else name) or None
 
 

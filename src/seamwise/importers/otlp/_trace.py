@@ -93,6 +93,9 @@ def build(trace: str, bucket: Bucket, resources: Resources, sink: Sink, seal: Se
     return Built(made, tuple(builder.conversations), tuple(builder.unresolved), tuple(builder.agents))
 
 
+_ADK_SESSION = "gcp.vertex.agent.session_id"
+
+
 def _again(trace: str, bucket: Bucket, resources: Resources, sink: Sink) -> Trace:
     """The same trace with everything in it; what there is to report was reported."""
     report = ImportReport(format=sink.report.format, file=sink.report.file)
@@ -107,7 +110,7 @@ def _steps(builder: Builder, wanted: Wanted | None) -> None:
     for node in builder.nodes:
         attributes = node.attributes
         builder.seal.take(attributes, builder.trace, node.id)
-        conversation = attributes.get("gen_ai.conversation.id") or attributes.get("session.id")
+        conversation = attributes.get("gen_ai.conversation.id") or attributes.get("session.id") or attributes.get(_ADK_SESSION)
         if conversation is not None:
             builder.conversations[str(conversation)] = None
         if node.end is not None and node.start is not None and node.end < node.start:
