@@ -6,7 +6,7 @@ import ast
 import warnings
 from typing import Any, NamedTuple
 
-from seamwise.importers._shared.text import clean, parsed
+from seamwise.importers._shared.text import clean, nesting, parsed
 
 _LONGEST = 1 << 20
 """Characters of Python notation that are read; more stay text."""
@@ -30,14 +30,14 @@ def arguments_of(recorded: Any, depth: int = 64) -> Arguments:
     if isinstance(value, (dict, list)):
         return Arguments(value, True)
     if isinstance(value, str):
-        literal = python_literal(value)
+        literal = python_literal(value, depth)
         if isinstance(literal, (dict, list)):
             return Arguments(literal, True)
     return Arguments(value, False)
 
 
-def python_literal(text: str) -> Any:
-    """The JSON value of a text in Python's notation (``{'a': None}``), or None where it is none."""
+def python_literal(text: str, depth: int = 64) -> Any:
+    """The JSON value of a text in Python's notation (``{'a': None}``), or None where it is none, or lies deeper than ``depth``."""
     text = text.strip()
     if text[:1] not in ("{", "[", "(") or len(text) > _LONGEST or max(map(text.count, "{[(")) > 2000:
         return None
@@ -48,9 +48,10 @@ def python_literal(text: str) -> Any:
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         return None
     try:
-        return clean(_plain(value))
+        made = clean(_plain(value))
     except (RecursionError, TypeError):
         return None
+    return None if nesting(made) > depth else made
 
 
 def _plain(value: Any) -> Any:

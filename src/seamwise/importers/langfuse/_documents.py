@@ -82,14 +82,11 @@ class Documents:
                 foreign(entry, damage, "an observation of Langfuse")
             else:
                 known.append(record)
-        records = self._once(known, damage)
-        metadata = {str(record["id"]): metadata_of(record) for record in records}
-        for record in records:
+        for record in self._once(known, damage):
             identifier = str(record["id"])
             self._seal(record, str(record.get("traceId") or trace), identifier)
-            above = metadata.get(str(record.get("parentObservationId")))
             own = metadata_of(record)
-            yield Batch(spans=[span_of(record, own, above, trace, session, damage)], resource=resource_of(own))
+            yield Batch(spans=[span_of(record, own, trace, session, damage)], resource=resource_of(own))
 
     def _once(self, observations: list[Fields], damage: Damage) -> list[Fields]:
         """Each observation once: an export names them under the trace, mostly poorer, and again beside it. Other copies stay apart."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from seamwise.importers._shared.langgraph import agent_of, is_run_of_agent
 from seamwise.importers._shared.loose import Damage
 from seamwise.importers._shared.text import parsed
 from seamwise.importers._spans import Fields, iso_ns, recorded
@@ -53,13 +52,12 @@ def resource_of(metadata: Fields) -> Fields | None:
     return recorded(parsed(metadata.get("resourceAttributes"))) or None
 
 
-def span_of(record: Fields, metadata: Fields, above: Fields | None, trace: Any, session: Any, damage: Damage) -> Fields:
+def span_of(record: Fields, metadata: Fields, trace: Any, session: Any, damage: Damage) -> Fields:
     """The observation in the shape of a span of OTLP.
 
     Args:
         record: The observation.
         metadata: Its metadata.
-        above: The metadata of the observation above it, if that is in the file.
         trace: The id of the trace that it stands in, if it stands in one.
         session: The session of that trace.
         damage: Where notes go.
@@ -70,7 +68,6 @@ def span_of(record: Fields, metadata: Fields, above: Fields | None, trace: Any, 
         attributes["metadata"] = rest
     kind = str(record.get("type") or "SPAN").lower()
     attributes.setdefault("langfuse.observation.type", kind)
-    _agents(record, rest, above or {}, attributes)
     into, out = _plain(record.get("input")), _plain(record.get("output"))
     answer = _tool_message(out)
     if answer is not None:
@@ -99,18 +96,6 @@ def span_of(record: Fields, metadata: Fields, above: Fields | None, trace: Any, 
         "attributes": attributes,
         "status": {"code": 2 if level == "ERROR" else 0, "message": record.get("statusMessage")},
     }
-
-
-def _agents(record: Fields, metadata: Fields, above: Fields, attributes: Fields) -> None:
-    """Names the agent where LangGraph's metadata do."""
-    agent = agent_of(metadata)
-    if agent is None or "gen_ai.agent.name" in attributes:
-        return
-    if is_run_of_agent(record.get("name"), metadata, above):
-        attributes["langfuse.observation.type"] = "agent"
-        attributes["gen_ai.agent.name"] = agent
-    elif str(record.get("type")).upper() in ("GENERATION", "TOOL"):
-        attributes["gen_ai.agent.name"] = agent
 
 
 def _about_model(record: Fields, attributes: Fields) -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from seamwise.importers._shared.arguments import python_literal
-from seamwise.importers._shared.langgraph import agent_of, is_run_of_agent
 from seamwise.importers._shared.loose import Damage
 from seamwise.importers._shared.text import parsed
 from seamwise.importers._spans import Fields, dicts, iso_ns, recorded, scaled
@@ -28,13 +26,12 @@ def metadata_of(run: Fields) -> Fields:
     return recorded(found)
 
 
-def span_of(run: Fields, identifier: str, others: Mapping[str, Fields], damage: Damage) -> Fields:
+def span_of(run: Fields, identifier: str, damage: Damage) -> Fields:
     """The run in the shape of a span of OTLP.
 
     Args:
         run: The run, with what was patched into it.
         identifier: Its id.
-        others: The metadata of all runs of the file, by id.
         damage: Where notes go.
     """
     from seamwise.importers.langsmith._runs import path_of
@@ -46,7 +43,6 @@ def span_of(run: Fields, identifier: str, others: Mapping[str, Fields], damage: 
     extra = recorded(run.get("extra"))
     kind = str(run.get("run_type") or "chain")
     attributes: Fields = {"langsmith.span.kind": kind}
-    _agents(run, kind, metadata, others.get(str(parent)), attributes)
     if kind == "tool":
         _tool(run, extra, attributes)
     else:
@@ -82,17 +78,6 @@ def span_of(run: Fields, identifier: str, others: Mapping[str, Fields], damage: 
         "events": _events(run, attributes, damage),
         "status": {"code": code, "message": message},
     }
-
-
-def _agents(run: Fields, kind: str, metadata: Fields, above: Fields | None, attributes: Fields) -> None:
-    agent = agent_of(metadata)
-    if agent is None:
-        return
-    if kind == "chain" and is_run_of_agent(run.get("name"), metadata, above):
-        attributes["langsmith.span.kind"] = "agent"
-        attributes["gen_ai.agent.name"] = agent
-    elif kind in ("llm", "tool"):
-        attributes["gen_ai.agent.name"] = agent
 
 
 def _model(run: Fields, extra: Fields, metadata: Fields, attributes: Fields) -> None:

@@ -11,7 +11,7 @@ from seamwise.importers._shared.document import Piece
 from seamwise.importers._shared.labels import seal
 from seamwise.importers._shared.loose import Damage
 from seamwise.importers._spans import Batch, Fields, foreign, objects
-from seamwise.importers.langsmith._run import metadata_of, span_of
+from seamwise.importers.langsmith._run import span_of
 
 _LABELS = ("feedback", "feedback_stats", "reference_example", "reference_example_id", "scores", "evaluator_info")
 """What people and judges added, and which example of a data set a run was measured against."""
@@ -52,10 +52,9 @@ class Runs:
             self._sink.report.merged += 1
             if not is_patch:
                 damage.report.note("duplicate", f"{damage.where}, run {identifier}", "the same run again; merged")
-        above = {identifier: metadata_of(same[0]) for identifier, same in runs.items()}
         for identifier, same in runs.items():
             for run in same:
-                span = span_of(run, identifier, above, damage)
+                span = span_of(run, identifier, damage)
                 for key in _LABELS:
                     if run.get(key) not in _EMPTY:
                         seal(self._sink, str(span["traceId"]), identifier, key, run[key])

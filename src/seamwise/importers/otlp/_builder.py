@@ -10,6 +10,7 @@ from seamwise.importers._shared.text import parsed
 from seamwise.importers.otlp._attributes import Seal
 from seamwise.importers.otlp._history import Histories
 from seamwise.importers.otlp._nodes import Node, place
+from seamwise.importers.otlp._wrapped import WRAPPED, unwrapped
 from seamwise.record import After, Claim, Organization, Step
 
 
@@ -76,7 +77,10 @@ class Builder:
             del attributes[key]
             if raw == "{}" and key.startswith("gcp."):
                 continue  # ADK writes this where the capture of content is off.
-            return parsed(raw, self.depth), raw if type(raw) is str else None
+            value = parsed(raw, self.depth)
+            if key in WRAPPED and (inner := unwrapped(key, value, attributes)) is not value:
+                return inner, inner if type(inner) is str else None
+            return value, raw if type(raw) is str else None
         if node.events:
             for said in node.events:
                 if said.name == event and (raw := said.attributes.get(field)) is not None:

@@ -17,8 +17,18 @@ _EVENT_ROLES = {
 }
 
 
+def _packed(node: Node) -> None:
+    """Gives a node the events that Pydantic AI packs into one attribute."""
+    packed = parsed(node.attributes.get("events"))
+    if isinstance(packed, list) and packed and all(isinstance(e, dict) and isinstance(e.get("event.name"), str) for e in packed):
+        del node.attributes["events"]
+        node.events += tuple([Event(e["event.name"], None, {k: v for k, v in e.items() if k != "event.name"}, False) for e in packed])
+
+
 def from_events(node: Node) -> tuple[Said | None, Said | None]:
     """Input and output messages of the older event convention; the events used are taken off the node."""
+    if "events" in node.attributes:
+        _packed(node)
     said: tuple[list[Message], list[Message]] = ([], [])
     flaw: str | None = None
     kept: list[Event] = []

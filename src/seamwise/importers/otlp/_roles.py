@@ -135,7 +135,7 @@ def agent_name(name: str, attributes: dict[str, Any]) -> tuple[str | None, bool]
         value = attributes.get(key)
         if isinstance(value, str) and value.strip():
             return value.strip(), False
-    named = _NAMED.fullmatch(name) or _ADK_NAMED.fullmatch(name)
+    named = _ADK_NAMED.fullmatch(name) or _NAMED.fullmatch(name)
     plain = (named[2] if named else name).strip()
     return plain or None, True
 
@@ -146,7 +146,7 @@ def tool_name(name: str, attributes: dict[str, Any]) -> str | None:
         value = attributes.get(key)
         if isinstance(value, str) and value:
             return value
-    named = _NAMED.fullmatch(name) or _ADK_NAMED.fullmatch(name)
+    named = _ADK_NAMED.fullmatch(name) or _NAMED.fullmatch(name)
     return (named[2] if named else name) or None
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from seamwise.importers._shared.arguments import python_literal
 from seamwise.importers._shared.messages import Said, skimmed, spoken_in
 from seamwise.importers._shared.names import may_hand_off
 from seamwise.importers._shared.suspicion import is_innocent, suspicion
@@ -25,6 +26,7 @@ from seamwise.importers.otlp._models import claim_input
 from seamwise.importers.otlp._nodes import Node
 from seamwise.importers.otlp._roles import handoff_target
 from seamwise.importers.otlp._tools import ARGUMENTS, RESULTS
+from seamwise.importers.otlp._wrapped import IN, OUT
 from seamwise.record import Step
 
 _TOOL = ("tool_call", "tool_result", "handoff")
@@ -63,7 +65,7 @@ class Spare:
         tool, builder, attributes = node.tool, self._builder, node.attributes
         if tool is None or not node.is_leaf or node.events or self._wanted.has(_TOOL, tool) or node in builder.inner:
             return False
-        if may_hand_off(tool) or handoff_target(attributes) is not None:
+        if may_hand_off(tool) or handoff_target(attributes) is not None or IN in attributes or OUT in attributes:
             return False
         report = builder.report
         arguments, result = _first(attributes, ARGUMENTS), _first(attributes, RESULTS)
@@ -77,7 +79,7 @@ class Spare:
             report.not_known("the arguments of a tool call")
         elif type(arguments) is str and not _is_object(arguments):
             read = parsed(arguments, builder.depth)
-            if type(read) is str and read[:1] in ("{", "["):
+            if type(read) is str and read[:1] in ("{", "[") and python_literal(read, builder.depth) is None:
                 builder.note("unparsable_arguments", node, "the arguments are not JSON; they were kept as text")
         timed, untimed = self._left.get(node.source) or self._of(node.source)
         opening = (node.sort, untimed if node.start is None else timed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from seamwise.importers._shared.arguments import python_literal
 from seamwise.importers._shared.suspicion import suspicion
 from seamwise.importers.otlp._builder import Builder, order_of
 from seamwise.importers.otlp._endings import ending_of
@@ -54,6 +55,8 @@ def tool_steps(builder: Builder, node: Node) -> Any:
     if arguments is None:
         report.not_known("the arguments of a tool call")
     else:
+        if type(arguments) is str and arguments[:1] in ("{", "[") and (literal := python_literal(arguments, builder.depth)) is not None:
+            arguments = literal
         data["arguments"] = arguments
         if type(arguments) is str and arguments[:1] in ("{", "["):
             builder.note("unparsable_arguments", node, "the arguments are not JSON; they were kept as text")

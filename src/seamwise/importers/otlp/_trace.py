@@ -12,6 +12,7 @@ from seamwise.importers._wanted import Partial, Wanted
 from seamwise.importers.otlp import _wire as wire
 from seamwise.importers.otlp._attributes import Seal
 from seamwise.importers.otlp._builder import Builder
+from seamwise.importers.otlp._graph import name_agents
 from seamwise.importers.otlp._handoffs import Handoffs
 from seamwise.importers.otlp._ids import hex_id, is_absent
 from seamwise.importers.otlp._models import model_steps, pair_model_calls
@@ -58,6 +59,7 @@ def build(trace: str, bucket: Bucket, resources: Resources, sink: Sink, seal: Se
             "too_many_spans", f"trace {trace}", f"`{bucket.over}` records over the limit of {sink.limits.spans_per_trace} were dropped"
         )
     nodes = nodes_of(bucket.spans, trace, report, sink.limits)
+    name_agents(nodes)
     connect(nodes, trace, report)
     loose = _join_logs(nodes, bucket.logs)
     report.kept += len(bucket.logs)
