@@ -27,29 +27,33 @@ _SHAPES = re.compile(
     r"""
     (?P<private_key>-----BEGIN[ ][A-Z0-9 ]*PRIVATE[ ]KEY-----.*?(?:-----END[ ][A-Z0-9 ]*PRIVATE[ ]KEY-----|$))
   | (?P<service_key>
-      (?<![A-Za-z0-9])(?:sk|pk|rk)[-_](?:[A-Za-z0-9]+[-_])*[A-Za-z0-9_]{16,}\b
+      (?<![A-Za-z0-9])(?:sk|pk|rk)[-_](?:[A-Za-z0-9]{1,24}[-_]){0,4}[A-Za-z0-9_]{16,256}\b
     | \b(?:AKIA|ASIA)[0-9A-Z]{16}\b
     | \bAIza[0-9A-Za-z_-]{30,}
     )
   | (?P<token>
       \bgh[pousr]_[A-Za-z0-9]{20,}\b | \bgithub_pat_[A-Za-z0-9_]{20,}\b | \bglpat-[A-Za-z0-9_-]{20,}
     | \bxox[abprs]-[A-Za-z0-9-]{10,}
-    | \beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+)?
+    | \beyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+)?
     )
-  | (?P<password>(?<=://)[^\s/:@"'\[\]]{1,64}:[^\s/@"'\[\]]{3,}(?=@))                # a name and a password in an address
+  | (?P<password>(?<=://)[^\s/:@"'\[\]]{1,64}:[^\s/@"'\[\]]{3,256}(?=@))                # a name and a password in an address
   | (?P<card_number>(?<![\w.])(?:4\d{3}|5[1-5]\d{2}|2[2-7]\d{2}|6011|65\d{2})(?P<gap>[ -]?)\d{4}(?P=gap)\d{4}(?P=gap)\d{4}(?![\w.]*\d)
     | (?<![\w.])3[47]\d{2}[ -]?\d{6}[ -]?\d{5}(?![\w.]*\d))
     """,
     re.VERBOSE | re.DOTALL,
 )
 _NAME = (
-    r"(?:[A-Za-z0-9]+[_-])*(?:api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|access[_-]?token|auth[_-]?token|refresh[_-]?token"
+    r"(?:(?<![A-Za-z])|(?-i:(?<=[a-z])(?=[A-Z])))(?:api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|access[_-]?token|auth[_-]?token|refresh[_-]?token"
     r"|id[_-]?token|bearer[_-]?token|session[_-]?token|passwords?|passwd|passphrase|pwd|secret|client[_-]?secret|credentials?)"
 )
 _NAMED = re.compile(
-    rf"(?i)(?<![A-Za-z])(?P<name>(?P<bearer>bearer\s+|basic\s+(?=[A-Za-z0-9+/=]{{12,}}))|{_NAME}\\*[\"']?\s*[:=]\s*)"
-    r"(?:(?P<quote>\\*[\"'])(?!\[masked ).{4,4000}?(?<!\\)(?P=quote)|(?!\[masked )[^\s\"',;}\]\\]{6,})"
+    rf"(?i)(?P<name>(?P<bearer>(?<![A-Za-z])(?:bearer\s+|basic\s+(?=[A-Za-z0-9+/=]{{12,}})))|{_NAME}\\*[\"']?\s*[:=]\s*)"
+    r"(?:(?P<quote>\\*[\"'])|(?P<bare>(?![\[{])[^\s\"',;}\]\\]{6,}))"
 )
+_QUOTED_NAME = re.compile(r"(\\*[\"'])\s*:\s*\Z")
+_PASSWORD = re.compile("(?i)pass|pwd")
+_LEAST, _LONGEST = 4, 4_000
+"""Characters of a quoted secret."""
 _SECRET_NAME = re.compile(rf"(?i){_NAME}\Z")
 _MARK = re.compile(r"\[masked ([a-z ]+)\]")
 _HINTS = (
@@ -76,7 +80,7 @@ def _may_hold(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def _masked(text: str) -> str:
     out = _SHAPES.sub(_shape, text)
-    out = _NAMED.sub(_named, out)
+    out = _without_named(out)
     for kind, secret in found_by_library(out):
         out = out.replace(secret, mark(kind))
     return out
@@ -104,14 +108,54 @@ def mark(kind: str) -> str:
 def _shape(match: re.Match[str]) -> str:
     kind = match.lastgroup
     if match["card_number"] is not None:
-        return mark("card number") if _luhn(match["card_number"]) else match[0]
+        around = _quotes(match.string, match.start(), match.end())
+        return f"{around}{mark('card number')}{around}" if _luhn(match["card_number"]) else match[0]
     return mark((kind or "token").replace("_", " "))
 
 
-def _named(match: re.Match[str]) -> str:
-    kind = "token" if match["bearer"] else "password" if re.search("(?i)pass|pwd", match["name"]) else "secret"
-    quote = match["quote"] or ""
-    return f"{match['name']}{quote}{mark(kind)}{quote}"
+def _without_named(text: str) -> str:
+    """The text with the values masked that stand behind the name of a secret."""
+    out: list[str] = []
+    at = 0
+    for match in _NAMED.finditer(text):
+        if match.start() < at:
+            continue
+        kind = "token" if match["bearer"] else "password" if _PASSWORD.search(match["name"]) else "secret"
+        value, quote = match.end("name"), match["quote"]
+        if quote is None:
+            around = _quotes(text, match.start("bare"), match.end())
+            out += (text[at:value], around, mark(kind), around)
+            at = match.end()
+            continue
+        value += len(quote)
+        end = _closing(text, value, quote)
+        if end - value >= _LEAST and not text.startswith("[masked ", value):
+            out += (text[at:value], mark(kind))
+            at = end
+    return "".join((*out, text[at:]))
+
+
+def _quotes(text: str, start: int, end: int) -> str:
+    """What a mask needs around it where a bare number of JSON stood, as text needs there; nothing elsewhere."""
+    named = _QUOTED_NAME.search(text, max(0, start - 80), start)
+    if named is not None:
+        return named[1]
+    inside = text[max(0, start - 40) : start].rstrip()[-1:] in ("[", ",") and text[end : end + 8].lstrip()[:1] in (",", "]")
+    return '"' if inside else ""
+
+
+def _closing(text: str, start: int, quote: str) -> int:
+    """Where a quoted text ends; its start where it does not. A quote of JSON inside a string has backslashes before it."""
+    outer = len(quote) - 1
+    end = text.find(quote[-1], start, start + _LONGEST)
+    while end >= 0:
+        before = end
+        while before > start and text[before - 1] == "\\":
+            before -= 1
+        if (end - before) % (2 * (outer + 1)) == outer:
+            return end - outer if "\n" not in text[start:end] else start
+        end = text.find(quote[-1], end + 1, start + _LONGEST)
+    return start
 
 
 def _luhn(number: str) -> bool:
@@ -127,8 +171,8 @@ def masked_value(value: Any, name: str = "") -> Any:
         name: The name that it stands under; a text under the name of a secret is masked whole.
     """
     if isinstance(value, str):
-        if name and value and _MARK.fullmatch(value) is None and _SECRET_NAME.match(name):
-            return mark("password" if re.search("(?i)pass|pwd", name) else "secret")
+        if name and value and _MARK.fullmatch(value) is None and _SECRET_NAME.search(name):
+            return mark("password" if _PASSWORD.search(name) else "secret")
         return masked(value)
     if isinstance(value, Mapping):
         return {masked(key) if isinstance(key, str) else key: masked_value(item, str(key)) for key, item in value.items()}

@@ -29,13 +29,17 @@ _PLUGINS = {
 _LEAST = 8
 """A finding of fewer characters may be a part of the secret's pattern alone (the GitHub detector gives ``ghp``)."""
 
+_PIECE, _OVERLAP = 20_000, 500
+"""Characters that are looked through at once, since some of its patterns take long on long texts."""
+
 
 def found_by_library(text: str) -> Iterator[tuple[str, str]]:
     """Kind and text of each secret that the library finds; none where it is not installed."""
     for kind, detector in _detectors():
-        for secret in detector.analyze_string(text):
-            if len(secret) >= _LEAST and "[masked" not in secret:
-                yield kind, secret
+        for at in range(0, len(text), _PIECE):
+            for secret in detector.analyze_string(text[max(0, at - _OVERLAP) : at + _PIECE]):
+                if len(secret) >= _LEAST and "[masked" not in secret:
+                    yield kind, secret
 
 
 @cache

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from seamwise.record import Header, Step, Trace, mask_words, masked, masked_trace, masked_value, masks_in
 from seamwise.record._mask_library import library_installed
@@ -26,6 +29,7 @@ NAMED = {
     "api_key=abc123def": "secret",
     'Authorization: "Bearer abcdef123456"': "token",
     "client_secret = zzzzzz": "secret",
+    "userPassword: hunter22x": "password",
     '{"password": "with some spaces"}': "password",
     "see https://bob:hunter22x@host/x": "password",
 }
@@ -88,3 +92,53 @@ def test_a_trace_is_masked_step_by_step_and_counted() -> None:
 @pytest.mark.skipif(not library_installed(), reason="detect-secrets is not installed: pip install 'seamwise[redact]'")
 def test_what_only_the_library_knows_is_masked_too() -> None:
     assert masked("key of the account: AC0123456789abcdef0123456789abcdef") == "key of the account: [masked service key]"
+
+
+PIECES = st.sampled_from(
+    [
+        "password",
+        "=",
+        ": ",
+        '"',
+        '\\"',
+        "sk-",
+        "ghp_",
+        "a" * 20,
+        "4111",
+        " ",
+        "1111",
+        "eyJ",
+        ".",
+        "://",
+        "@",
+        "[masked ",
+        "token]",
+        "}",
+        "_",
+    ]
+)
+
+
+@given(st.lists(PIECES | st.text(max_size=3), max_size=12).map("".join))
+def test_masking_again_changes_nothing(text: str) -> None:
+    assert masked(masked(text)) == masked(text)
+
+
+@given(
+    st.recursive(st.text(max_size=20) | st.integers() | st.sampled_from(list(SECRETS)), lambda x: st.dictionaries(st.text(max_size=9), x))
+)
+def test_json_stays_json_and_keeps_its_shape(value: object) -> None:
+    whole = {"password": "hunter22x", "client_secret": value, "kept": value}
+    again = json.loads(masked(json.dumps(whole)))
+    assert list(again) == list(whole)
+    assert again["password"] == "[masked password]"
+    assert json.loads(json.dumps(masked_value(whole))).keys() == whole.keys()
+
+
+@pytest.mark.parametrize(
+    "text", ["a_" * 50_000 + "password", "sk-" + "a-" * 50_000, "://a:" * 20_000, "eyJ" * 30_000, 'password="' * 10_000]
+)
+def test_hostile_texts_take_linear_time(text: str) -> None:
+    start = time.process_time()
+    masked(text)
+    assert time.process_time() - start < 5
