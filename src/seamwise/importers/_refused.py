@@ -30,7 +30,6 @@ _BYTES: tuple[tuple[bytes, Refusal], ...] = (
     (b"\x80\x04", Refusal("a Python pickle, which is never opened: loading one runs what its writer wanted")),
 )
 
-_CASSETTE = re.compile(rb"\A(?:#[^\n]*\n|---\s*\n)*(?:interactions:\s*\n\s*- request:|version: 1\s*\ninteractions:)")
 _MANAGED = re.compile(rb'\A\s*\["client\.[\w.]+",')
 _TABLE = re.compile(rb"\A[A-Za-z_][\w .-]*(?:,\w[\w .-]*){2,}\r?\n")
 _PROSE = re.compile(rb"\A\s*#{1,3} \w[^\n]*\n")
@@ -61,8 +60,6 @@ def refusal(head: bytes) -> Refusal | None:
         if head.startswith(magic):
             return what
     text = plain_text(head)[0]
-    if _CASSETTE.match(text):
-        return Refusal("a cassette of recorded HTTP exchanges (VCR)", "replay it with the tracing of its framework on, and read the trace")
     if _MANAGED.match(text):
         return Refusal("a log of calls of Anthropic's managed agents, one array a line", "export the runs themselves from LangSmith")
     if _PAGE.match(text):

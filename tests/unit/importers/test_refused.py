@@ -22,7 +22,6 @@ REFUSED: list[tuple[bytes | Any, str]] = [
         b'["client.beta.sessions.create",{"id":"s"}]\n["client.beta.sessions.events.stream",{}]\n',
         "a log of calls of Anthropic's managed agents",
     ),
-    (b"interactions:\n- request:\n    body: ''\n", "a cassette of recorded HTTP exchanges"),
     (b"id,customer,amount\n1,c7,15.00\n", "a table (CSV)"),
     (b"# Notes\n\nWhat we did.\n", "a page of prose"),
     (b"<!DOCTYPE html>\n<html></html>", "a web page"),
