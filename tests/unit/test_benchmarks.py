@@ -44,11 +44,12 @@ def test_both_formats_tell_the_same(told: dict[str, Any]) -> None:
     assert jobs["audit"]["traces"] == jobs["otlp audit"]["traces"]
 
 
-def test_twenty_contracts_of_all_ten_kinds() -> None:
+def test_twenty_contracts_of_ten_kinds() -> None:
     kinds = [contract.kind.name for contract in Pack.load(ROOT / "benchmarks" / "org.yaml").contracts]
     assert len(kinds) == 20
     assert all(kinds.count(kind) == 2 for kind in kinds)
-    assert set(kinds) == set(kind_names())
+    assert set(kinds) <= set(kind_names())
+    assert len(set(kinds)) == 10
 
 
 def test_judging_is_timed_for_each_kind(told: dict[str, Any]) -> None:

@@ -42,6 +42,8 @@ def _one(risk: Risk, family: Family, width: int) -> Iterator[str]:
     if risk.neighbour is not None:
         rows.append(("nearest", f"{risk.neighbour.risk}: {risk.neighbour.difference}"))
     rows.append(("contract", risk.contract or "none yet"))
+    if risk.anomaly is not None:
+        rows.append(("anomaly", f"{risk.anomaly} (the process anomaly, not the failure itself)"))
     for name, words in rows:
         yield from wrap(words, width, first=pad(name, 11), rest=" " * 11)
     for code, dimension in risk.dimensions.items():

@@ -67,6 +67,8 @@ class Risk(msgspec.Struct, frozen=True, kw_only=True):
     """R1 to R4 as they read for this risk."""
     contract: str | None = None
     """The kind of contract that decides it on records; None: there is none."""
+    anomaly: str | None = None
+    """The kind that decides its process anomaly, which is not its failure."""
     dimensions: dict[str, Dimension] = {}
 
     @property
@@ -119,6 +121,7 @@ def _risk(code: str, entry: dict[str, Any]) -> Risk:
         neighbour=None if neighbour is None else Neighbour(neighbour["risk"], neighbour["difference"]),
         criteria={name.upper(): entry[name] for name in ("r1", "r2", "r3", "r4")},
         contract=_kind(entry["contract"]),
+        anomaly=entry.get("anomaly"),
         dimensions={name: Dimension(d["name"], d["words"], _kind(d["contract"])) for name, d in entry.get("dimensions", {}).items()},
     )
 

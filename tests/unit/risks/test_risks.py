@@ -40,6 +40,7 @@ def test_pairs_that_border_on_each_other_say_so_on_both_sides() -> None:
 
 def test_contracts_are_kinds() -> None:
     named = {risk.contract for risk in risks().values()} | {d.contract for risk in risks().values() for d in risk.dimensions.values()}
+    named |= {risk.anomaly for risk in risks().values()}
     assert named - {None} <= set(kind_names()), "no risk promises a kind that is not there"
 
 
