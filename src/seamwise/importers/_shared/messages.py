@@ -38,10 +38,13 @@ _MASKED = re.compile(r"__REDACTED__|\[REDACTED\]|<REDACTED>|\[Filtered\]|\[Scrub
 
 def flaw_of(text: str) -> str | None:
     """What makes a recorded text less than what was said: a mark of truncation or of masking."""
-    in_capitals = "TED" in text  # of TRUNCATED and of REDACTED; a text is searched as seldom as possible
+    # a letter is found in a tenth of the time of a word, and capitals are rare
+    in_capitals = "D" in text and "C" in text
     if ("runcated" in text or (in_capitals and "RUNCATED" in text)) and _CUT.search(text):
         return "it bears a mark of truncation"
-    if ("[Filtered]" in text or "[Scrubbed" in text or (in_capitals and "REDACTED" in text)) and _MASKED.search(text):
+    if (
+        (in_capitals and "REDACTED" in text) or ("F" in text and "[Filtered]" in text) or ("S" in text and "[Scrubbed" in text)
+    ) and _MASKED.search(text):
         return "parts of it are masked"
     return None
 

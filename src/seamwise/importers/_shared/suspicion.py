@@ -5,9 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-_HINTS = ("fail", "succe", "exception", "traceback", '"ok"')
-"""What a text that reports a failure holds, if not ``err``."""
-
 _BAD_WORDS = frozenset("error failed failure fail errored exception".split())
 _BAD_START = re.compile(r"\s*(?:\w*(?:error|exception)\b\s*[:(]|traceback \(most recent|tool (?:call )?failed)", re.IGNORECASE)
 
@@ -15,12 +12,12 @@ _BAD_START = re.compile(r"\s*(?:\w*(?:error|exception)\b\s*[:(]|traceback \(most
 def is_innocent(text: str) -> bool:
     """Whether a result of this text cannot look like a failure, whatever it says."""
     lowered = text.lower()
-    if "err" in lowered:
+    if "err" in lowered or "fail" in lowered or "succe" in lowered:
         return False
-    for hint in _HINTS:  # noqa: SIM110 - a generator takes twice as long
-        if hint in lowered:
-            return False
-    return True
+    # a letter is found in a tenth of the time of a word
+    if "x" in lowered and "exception" in lowered:
+        return False
+    return not ("k" in lowered and ('"ok"' in lowered or "traceback" in lowered))
 
 
 def suspicion(text: str | None, result: Any) -> str | None:

@@ -98,10 +98,10 @@ class Histories:
             said: The input.
             conversation: What :meth:`resumed` found, if it did.
         """
-        known = self._open.setdefault(actor, [])
-        if not known:
+        known = self._open.get(actor)
+        if known is None:
             conversation = Conversation(instance, said)
-            known.append(conversation)
+            self._open[actor] = [conversation]
             return conversation, 0, None
         reset = None
         if conversation is not None:

@@ -111,9 +111,9 @@ def _input(builder: Builder, node: Node, actor: str | None, told: Said, first: i
         builder.timed.append((node.sort, step))
         order.append(After(step=step.id, basis="message"))
     data: dict[str, Any] = {"for": node.id, "messages": told.messages}
-    stream = claim_input(builder, node, actor, told)
     if told.whole:
         data["whole"] = True
+    claim_input(builder, node, actor, told)
     builder.timed.append(
         (
             node.sort,
@@ -123,7 +123,7 @@ def _input(builder: Builder, node: Node, actor: str | None, told: Said, first: i
                 actor=actor,
                 data=data,
                 refs=(Ref(kind="part_of", step=node.id),),
-                streams=(stream,),
+                streams=(_stream(actor),),
                 time_ns=node.start,
                 order=tuple(order),
                 source=node.source,
@@ -132,18 +132,22 @@ def _input(builder: Builder, node: Node, actor: str | None, told: Said, first: i
     )
 
 
-def claim_input(builder: Builder, node: Node, actor: str | None, told: Said) -> str:
-    """Claims an input where its record is whole, and says where it is not; returns its stream."""
-    stream = f"input/{actor}" if actor is not None else "input"
+def claim_input(builder: Builder, node: Node, actor: str | None, told: Said) -> None:
+    """Claims an input where its record is whole, and says where it is not."""
+    report = builder.report
     if told.whole:
         if builder.claims_inputs:
-            by, basis = f"importer:{builder.report.format}", _basis(told.basis)
+            stream, by, basis = _stream(actor), f"importer:{report.format}", _basis(told.basis)
             builder.claims.append(Claim(sort="recording", stream=stream, range=node.id, count=1, by=by, basis=basis))
-        builder.report.claims[INPUT_BASIS] = builder.report.claims.get(INPUT_BASIS, 0) + 1
+        report.claims[INPUT_BASIS] = report.claims.get(INPUT_BASIS, 0) + 1
     else:
-        builder.report.not_known("whether the recorded input of a model call is whole")
+        report.not_known("whether the recorded input of a model call is whole")
         builder.note("input_not_whole", node, f"`{told.basis}`: {told.flaw}")
-    return stream
+
+
+def _stream(actor: str | None) -> str:
+    """The stream of what went into the model calls of an agent."""
+    return f"input/{actor}" if actor is not None else "input"
 
 
 @cache

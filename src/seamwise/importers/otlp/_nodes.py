@@ -101,12 +101,11 @@ class Node(msgspec.Struct, eq=False):
 
 def moment(value: int | str | None) -> int | None:
     """Unix nanoseconds, exactly; None where they were not recorded (zero stands for that)."""
-    if type(value) is str:
-        try:
-            value = int(value)
-        except ValueError:
-            return None
-    return value if type(value) is int and 0 < value < NEVER else None
+    try:
+        number = int(value) if type(value) is str else value
+    except ValueError:
+        return None
+    return number if type(number) is int and 0 < number < NEVER else None
 
 
 _CODES = {"STATUS_CODE_OK": 1, "OK": 1, "STATUS_CODE_ERROR": 2, "ERROR": 2}
@@ -123,26 +122,10 @@ def status_code(status: wire.Status | None) -> int:
 
 def nodes_of(records: Iterable[SpanRecord], trace: str, report: ImportReport, limits: Limits) -> list[Node]:
     """The spans of one trace by start time, each once, not yet connected; every record is counted as kept or merged."""
-    by_id: dict[str, Node] = {}
-    others: dict[str, int] = {}
-    nodes: list[Node] = []
-    nothing: dict[str, Any] = {}
-    for span, source, line in records:
-        identifier = span.spanId
-        identifier = identifier.lower() if len(identifier) == 16 else hex_id(identifier)
-        start = moment(span.startTimeUnixNano)
-        sort = NEVER if start is None else start
-        node = Node(span, identifier, source, line, span.name or "", start, moment(span.endTimeUnixNano), sort, nothing)
-        if identifier not in by_id:
-            by_id[identifier] = node
-            nodes.append(node)
-        elif _again(node, by_id[identifier], trace, report):
-            others[identifier] = number = others.get(identifier, 1) + 1
-            node.id = f"{identifier}~{number}"
-            nodes.append(node)
+    nodes = _each_once(records, trace, report)
     report.kept += len(nodes)
     nodes.sort(key=_sort)
-    most = limits.attributes_per_span
+    most, flatten = limits.attributes_per_span, wire.flatten
     for node in nodes:
         span = node.span
         listed = span.attributes
@@ -151,7 +134,7 @@ def nodes_of(records: Iterable[SpanRecord], trace: str, report: ImportReport, li
                 report.note("attributes_cut", place(trace, node), f"`{len(listed)}` attributes; those over the limit were cut off")
                 listed = listed[:most]
                 node.cut = True
-            attributes = node.attributes = wire.flatten(listed)
+            attributes = node.attributes = flatten(listed)
             if len(attributes) != len(listed):
                 _note_twice(listed, place(trace, node), report)
         else:
@@ -161,7 +144,7 @@ def nodes_of(records: Iterable[SpanRecord], trace: str, report: ImportReport, li
         if span.status is not None:
             node.code = status_code(span.status)
         if span.events:
-            node.events = tuple([Event(e.name or "", moment(e.timeUnixNano), wire.flatten(e.attributes), False) for e in span.events])
+            node.events = tuple([Event(e.name or "", moment(e.timeUnixNano), flatten(e.attributes), False) for e in span.events])
         role = node.role = role_of(node.name, attributes)
         if role == "agent":
             node.agent, by_span = agent_name(node.name, attributes)
@@ -172,8 +155,30 @@ def nodes_of(records: Iterable[SpanRecord], trace: str, report: ImportReport, li
             node.tool = tool_name(node.name, attributes)
             node.call = call_id(attributes)
         named = attributes.get("gen_ai.agent.name")
-        if named is not None and isinstance(named, str):
+        if type(named) is str:
             node.agent = named.strip() or None
+    return nodes
+
+
+def _each_once(records: Iterable[SpanRecord], trace: str, report: ImportReport) -> list[Node]:
+    """A node for each span that differs from those of its id before it, in the order of the records."""
+    by_id: dict[str, Node] = {}
+    others: dict[str, int] = {}
+    nothing: dict[str, Any] = {}
+    nodes: list[Node] = []
+    for span, source, line in records:
+        identifier = span.spanId
+        identifier = identifier.lower() if len(identifier) == 16 else hex_id(identifier)
+        start = moment(span.startTimeUnixNano)
+        sort = NEVER if start is None else start
+        node = Node(span, identifier, source, line, span.name or "", start, moment(span.endTimeUnixNano), sort, nothing)
+        old = by_id.setdefault(identifier, node)
+        if old is not node:
+            if not _again(node, old, trace, report):
+                continue
+            others[identifier] = number = others.get(identifier, 1) + 1
+            node.id = f"{identifier}~{number}"
+        nodes.append(node)
     return nodes
 
 

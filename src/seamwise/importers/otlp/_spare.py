@@ -63,7 +63,9 @@ class Spare:
     def takes_tool(self, node: Node) -> bool:
         """Whether a tool span is plain and not asked for; if so, it is done with."""
         tool, builder, attributes = node.tool, self._builder, node.attributes
-        if tool is None or not node.is_leaf or node.events or self._wanted.has(_TOOL, tool) or node in builder.inner:
+        if tool is None or not node.is_leaf or node.events or self._wanted.has(_TOOL, tool):
+            return False
+        if builder.inner and node in builder.inner:
             return False
         if may_hand_off(tool) or handoff_target(attributes) is not None or IN in attributes or OUT in attributes:
             return False
@@ -117,11 +119,9 @@ class Spare:
             conversation, first, reset = builder.histories.add(node.actor, node.scope, told, conversation)
             if reset is not None:
                 builder.note("context_reset", node, reset)
-            message = (sort, untimed)
-            for _ in range(first, len(told.messages)):
-                steps.append(message)
-            claim_input(builder, node, actor, told)
+            steps += [(sort, untimed)] * (len(told.messages) - first)
             steps.append(opening)
+            claim_input(builder, node, actor, told)
         answer: Sequence[Any] = spoken_in(attributes[OUTPUT]) or ()
         if not answer:
             said = skimmed(attributes[OUTPUT], OUTPUT)
