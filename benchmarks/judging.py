@@ -12,7 +12,7 @@ from tasks import the_pack
 
 from seamwise.audit._judging import Judging
 from seamwise.audit._recall import Recall
-from seamwise.audit._scan import Options, Scanner
+from seamwise.audit._scan import Scanner
 from seamwise.kernel import Evidence, ShapeCache, judge
 
 MIN_S = 0.02
@@ -62,9 +62,9 @@ def costs(folder: Path, repeats: int) -> list[Cost]:
     watched = _Watched()
 
     class Watching(Scanner):
-        def __init__(self, pack: Any, options: Options) -> None:
-            super().__init__(pack, options)
-            self.recall = Recall(pack.contracts, self.streams, self.reads, watched, redact=True, remember=False)
+        def __init__(self, *given: Any) -> None:
+            super().__init__(*given)
+            self.recall = Recall(self.pack.contracts, self.streams, self.reads, watched, redact=True, remember=False)
 
     original, driver.Scanner = driver.Scanner, Watching
     try:
