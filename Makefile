@@ -17,7 +17,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 
 DEMO := examples/refund_desk
 
-.PHONY: help setup demo test test-slow test-browser test-hostile test-postgres test-laws lint format bench bench-peers precision record pin clean
+.PHONY: help setup demo test test-slow test-browser test-hostile test-postgres test-laws lint format bench bench-importers bench-peers precision record pin clean
 
 help: ## list the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -83,6 +83,9 @@ format: $(STAMP) ## mend style and format where a tool can
 
 bench: $(STAMP) ## measure speed as ratios against the plain decode
 	@$(BIN)/python benchmarks/run.py
+
+bench-importers: $(STAMP) ## measure importers against the plain decode of the same bytes
+	@$(BIN)/python benchmarks/importing.py
 
 bench-peers: $(STAMP) ## compare with other engines on the same rules, in an environment of their own
 	@test -x out/peers-venv/bin/python || $(PYTHON) -m venv out/peers-venv

@@ -55,3 +55,12 @@ def test_twenty_contracts_of_ten_kinds() -> None:
 def test_judging_is_timed_for_each_kind(told: dict[str, Any]) -> None:
     assert {cost["kind"] for cost in told["judging"]} <= set(kind_names())
     assert all(cost["proved_us"] > 0 and cost["cached_us"] > 0 for cost in told["judging"])
+
+
+def test_importers_are_measured_on_files_of_their_formats() -> None:
+    command = [sys.executable, "benchmarks/importing.py", "--scale", "0.002", "--rounds", "1", "--json"]
+    done = subprocess.run(command, cwd=ROOT, env=dict(os.environ, PYTHONPATH=str(ROOT / "src")), capture_output=True, check=False)
+    assert not done.returncode, done.stderr.decode()
+    rows = json.loads(done.stdout)
+    assert len(rows) >= 10
+    assert all(row["steps"] > 0 and row["import_s"] > 0 for row in rows)

@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+import msgspec
+
 from seamwise.importers._shared.sniff import Outline, outline
-from seamwise.importers._source import plain_text
+from seamwise.importers._source import HEAD_BYTES, plain_text
 
 
 class Refusal(NamedTuple):
@@ -72,7 +74,17 @@ def refusal(head: bytes) -> Refusal | None:
     for paths, what in _KNOWN:
         if seen.has(*paths):
             return what
-    return _by_shape(seen)
+    return _by_shape(seen) or _broken(text, len(head) < HEAD_BYTES)
+
+
+def _broken(text: bytes, whole: bool) -> Refusal | None:
+    """JSON that breaks off before an importer sees anything that it knows."""
+    if whole and text.lstrip()[:1] in (b"{", b"["):
+        try:
+            msgspec.json.decode(text)
+        except (msgspec.DecodeError, RecursionError):
+            return Refusal("JSON that is broken or breaks off, and nothing before that which an importer knows", "`--format NAME` reads it")
+    return None
 
 
 def _by_shape(seen: Outline) -> Refusal | None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import documents
+from seamwise.importers._shared.document import pieces
 from seamwise.importers._shared.ids import named
 from seamwise.importers._shared.labels import without_labels
 from seamwise.importers._shared.messages import text_part
@@ -50,7 +50,7 @@ class Atif:
             FormatError: There is none in it.
         """
         n = 0
-        for piece in documents(source, sink):
+        for piece in pieces(source, sink):
             for value in piece.value if isinstance(piece.value, list) else [piece.value]:
                 if isinstance(value, dict) and isinstance(value.get("steps"), list):
                     n += 1

@@ -28,6 +28,7 @@ REFUSED: list[tuple[bytes | Any, str]] = [
     (b"SQLite format 3\0" + b"\0" * 100, "an SQLite database"),
     (b"PAR1\x15\x04", "a Parquet file"),
     (b"%PDF-1.7\n", "a PDF document"),
+    (b'{"version": 1, "status": ', "JSON that is broken or breaks off"),
     (b"\x89PNG\r\n\x1a\n", "a picture"),
     (b"\x80\x04\x95\x10\x00", "a Python pickle"),
 ]

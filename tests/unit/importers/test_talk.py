@@ -10,6 +10,7 @@ from seamwise.importers import ImportReport, Limits, Sink
 from seamwise.importers._shared.arguments import arguments_of
 from seamwise.importers._shared.sniff import outline
 from seamwise.importers._shared.talk import Talk
+from seamwise.importers._shared.text import clean, is_sound
 
 
 @pytest.fixture
@@ -169,3 +170,24 @@ def test_an_outline_names_keys_and_short_values_of_a_file_that_breaks_off() -> N
 def test_an_outline_of_hostile_bytes_is_quick() -> None:
     for head in (b"{" + b'\\"' * 30_000, b'{"' + b"\\" * 60_001, b"[" * 60_000, b'{"a":' * 10_000):
         outline(head)
+
+
+@pytest.mark.parametrize(
+    ("value", "sound"),
+    [
+        ({"a": [1, "x", None, True, 1.5, {"b": "ü"}]}, True),
+        ([[["deep"]]], True),
+        ([[[["too deep"]]]], False),
+        ({"a": "\ud800"}, False),
+        ({"\ud800": 1}, False),
+        ([float("nan")], False),
+        ([float("inf")], False),
+        ({1: "x"}, False),
+        ({"a": b"bytes"}, False),
+        ({"a": (1, 2)}, False),
+    ],
+)
+def test_what_may_stand_in_a_step_as_it_is(value: Any, sound: bool) -> None:
+    assert is_sound(value, 3) is sound
+    if sound:
+        assert clean(value) == value

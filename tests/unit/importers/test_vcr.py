@@ -201,6 +201,9 @@ def test_a_cassette_that_breaks_off(tmp_path: Path) -> None:
 def test_yaml_that_means_harm(tmp_path: Path) -> None:
     laughs = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 40))
     assert set(load(laughs).value) == {f"a{n}" for n in range(40)}
+    inside = "messages:\n- type: system\n  session_id: s\n  uuid: u\n  bin: !!binary /w==\n  x: *a39\n"
+    got = read_bytes(tmp_path, (laughs + inside).encode(), format="vcr")
+    encode_trace(got.traces[0])
     assert load("a: &a [*a, 1]").value == {"a": [None, 1]}
     assert load("x: !!python/object/apply:os.system ['true']").value == {"x": ["true"]}
     assert load("[" * 500).damage is not None

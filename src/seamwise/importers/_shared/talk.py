@@ -27,7 +27,7 @@ from seamwise.importers._registry import Sink
 from seamwise.importers._shared.arguments import arguments_of
 from seamwise.importers._shared.names import alike, transfer_label
 from seamwise.importers._shared.suspicion import suspicion
-from seamwise.importers._shared.text import clean, nesting, parsed
+from seamwise.importers._shared.text import clean, is_sound, nesting, parsed
 from seamwise.record import After, Claim, Clock, Header, Organization, Ref, Status, Step, Trace
 
 _MISSING: Any = object()
@@ -384,12 +384,14 @@ class Talk:
         made = {}
         for key, value in data.items():
             if isinstance(value, (dict, list)):
-                if nesting(value) > self._depth:
+                if is_sound(value, self._depth):
+                    pass
+                elif nesting(value) > self._depth:
                     self.note("too_deep", f"`{key}` is nested deeper than {self._depth} levels; it was kept as text")
                     value = _as_text(value)
                 else:
                     value = clean(value)
-            elif isinstance(value, (str, float)):
+            elif isinstance(value, (str, float, bytes)):
                 value = clean(value)
             made[key] = value
         return made

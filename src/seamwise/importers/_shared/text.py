@@ -61,7 +61,7 @@ def _loosely(text: str) -> Any:
 def clean(value: Any, noted: Noted | None = None) -> Any:
     """The value without lone surrogates and without numbers that JSON does not have."""
     if isinstance(value, str):
-        if _SURROGATE.search(value):
+        if not value.isascii() and _SURROGATE.search(value):
             if noted is not None:
                 noted("lone_surrogate", "half of a UTF-16 pair stands alone; it was replaced")
             return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", value.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
@@ -72,7 +72,43 @@ def clean(value: Any, noted: Noted | None = None) -> Any:
         return {str(clean(k, noted)): clean(v, noted) for k, v in value.items()}
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
         return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, (bytes, bytearray)):
+        return value.decode("utf-8", "replace")
     return value
+
+
+def is_sound(value: Any, depth: int) -> bool:
+    """Whether a list or an object may stand in a step as it is: :func:`clean` would change nothing, and it is no deeper than ``depth``.
+
+    What is decoded from sound JSON is, so that nearly nothing has to be copied.
+    """
+    here = [value]
+    for _ in range(depth):
+        inside: list[Any] = []
+        for container in here:
+            if type(container) is dict:
+                for key in container:
+                    if type(key) is not str or not (key.isascii() or _SURROGATE.search(key) is None):
+                        return False
+                members: Any = container.values()
+            else:
+                members = container
+            for member in members:
+                kind = type(member)
+                if kind is str:
+                    if not (member.isascii() or _SURROGATE.search(member) is None):
+                        return False
+                elif kind is dict or kind is list:
+                    inside.append(member)
+                elif kind is float:
+                    if member - member != 0:
+                        return False
+                elif member is not None and kind is not int and kind is not bool:
+                    return False
+        if not inside:
+            return True
+        here = inside
+    return False
 
 
 def nesting(value: Any) -> int:

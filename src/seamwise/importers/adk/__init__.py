@@ -18,7 +18,7 @@ from typing import Any
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import documents
+from seamwise.importers._shared.document import pieces
 from seamwise.importers._shared.sniff import outline
 from seamwise.importers._shared.text import parsed
 from seamwise.importers._source import Source
@@ -59,7 +59,7 @@ class Adk:
         loose: list[Any] = []
         """Events outside a session."""
         n, only = 0, None
-        for piece in documents(source, sink):
+        for piece in pieces(source, sink):
             value = parsed(piece.value, sink.limits.depth) if isinstance(piece.value, str) else piece.value
             for entry in value if isinstance(value, list) else [value]:
                 if isinstance(entry, dict) and isinstance(get(entry, "events"), list):

@@ -10,7 +10,7 @@ import msgspec
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import documents
+from seamwise.importers._shared.document import pieces
 from seamwise.importers._shared.labels import seal
 from seamwise.importers._shared.loose import Damage, values
 from seamwise.importers._shared.text import nesting
@@ -35,7 +35,7 @@ def traces(source: Source, sink: Sink) -> Iterator[Trace]:
     n, said = 0, "nothing that is one"
     loose: list[Any] = []
     """Events outside a sample."""
-    for piece in documents(source, sink):
+    for piece in pieces(source, sink):
         value = piece.value
         if isinstance(value, dict) and isinstance(value.get("eval"), dict):
             log = Log(value, source.path)

@@ -13,7 +13,7 @@ from typing import Any
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import documents
+from seamwise.importers._shared.document import pieces
 from seamwise.importers._shared.ids import named
 from seamwise.importers._shared.labels import seal
 from seamwise.importers._shared.sniff import outline
@@ -58,7 +58,7 @@ class OpenHands:
         """
         loose: list[Any] = []
         n = 0
-        for piece in documents(source, sink):
+        for piece in pieces(source, sink):
             value = piece.value
             if isinstance(value, dict) and isinstance(value.get("messages"), list) and ("response" in value or "latency_sec" in value):
                 n += 1

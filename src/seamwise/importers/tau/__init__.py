@@ -18,7 +18,7 @@ from typing import Any
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import documents
+from seamwise.importers._shared.document import pieces
 from seamwise.importers._shared.sniff import outline
 from seamwise.importers._source import Source
 from seamwise.importers.tau._display import display
@@ -52,7 +52,7 @@ class Tau:
             FormatError: There is no run in it.
         """
         n, elsewhere = 0, False
-        for piece in documents(source, sink):
+        for piece in pieces(source, sink):
             tasks = piece.value.get("tasks") if isinstance(piece.value, dict) else None
             for entry in _entries(piece.value):
                 trace: Trace | None = None

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 _PLAIN: dict[str, Any] = {"": None, "~": None, "null": None, "true": True, "false": False}
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
+_MOST = 20_000_000
+"""Values that may be reached in a document; an alias that would make it more is left out."""
 _DEEPEST = 200
 """Levels of nesting; what lies deeper is left out."""
 
@@ -33,6 +35,10 @@ def load(text: str) -> Yaml:
     anchors: dict[str, Any] = {}
     stack: list[tuple[Any, list[Any], str | None]] = [(root, [], None)]
     """Open containers, each with the key of an object that waits for its value, and the name that an alias may call it by."""
+    sizes: dict[str, int] = {}
+    """Name -> how many values stand inside what it names, each counted as often as it is reached."""
+    counts = [0]
+    """Values inside each open container, the root first."""
     deep = 0
 
     def add(value: Any) -> None:
@@ -51,7 +57,10 @@ def load(text: str) -> Yaml:
             if isinstance(event, yaml.ScalarEvent):
                 value = None if deep else _scalar(event)
             elif isinstance(event, yaml.AliasEvent):
-                value = anchors.get(event.anchor or "")
+                size = sizes.get(event.anchor or "", 0)
+                # Values that are shared cost nothing here, but who walks through them meets them as often as they are reached.
+                value = anchors.get(event.anchor or "") if counts[0] + sum(counts[1:]) + size <= _MOST else None
+                counts[-1] += size if value is not None else 0
             elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
                 if deep or len(stack) > _DEEPEST:
                     deep += 1
@@ -59,19 +68,23 @@ def load(text: str) -> Yaml:
                 made: Any = {} if isinstance(event, yaml.MappingStartEvent) else []
                 add(made)
                 stack.append((made, [], event.anchor))
+                counts.append(0)
                 continue
             elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
                 if deep:
                     deep -= 1
                     continue
                 done, _, anchor = stack.pop()
+                size = counts.pop() + 1
+                counts[-1] += size
                 if anchor is not None:
-                    anchors[anchor] = done  # only now, so that no value can be inside itself
+                    anchors[anchor], sizes[anchor] = done, size  # only now, so that no value can be inside itself
                 continue
             else:
                 continue
             if not deep:
                 add(value)
+                counts[-1] += 1
                 if isinstance(event, yaml.ScalarEvent) and event.anchor is not None:
                     anchors[event.anchor] = value
     except yaml.YAMLError as error:
