@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import seamwise
 from seamwise.audit import Pack, audit
-from seamwise.kernel import judge
+from seamwise.kernel import Status, judge
 from seamwise.testing import Case, load_cases
 from unit.binding.traces import CAP, LEDGER, run, saved
 
@@ -44,3 +46,14 @@ def test_delivered_has_a_headline() -> None:
         said.update(note.words for note in verdict.notes if note.code == "headline")
     assert any("decided without `" in words and "had produced" in words for words in said)
     assert any("in its input" in words for words in said)
+
+
+@pytest.mark.parametrize("kind", ["admitted", "carried_out", "state_kept"])
+def test_what_is_supported_has_a_headline(kind: str) -> None:
+    lacking = []
+    for case in load_cases(CASES.parents[1] / kind / "cases.yaml"):
+        assert isinstance(case, Case)
+        verdict = judge(case.kind, case.params, case.evidence)
+        if verdict.status is Status.SUPPORTED and not any(note.code == "headline" and note.words for note in verdict.notes):
+            lacking.append(case.name)
+    assert lacking == []

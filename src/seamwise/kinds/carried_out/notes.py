@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from seamwise.kernel import Note, Op, Verdict, View
+from collections.abc import Iterator
+
+from seamwise.kernel import Note, Op, Status, Verdict, View
 from seamwise.kinds.carried_out.evidence import DECISIONS, accepted
 from seamwise.kinds.carried_out.monitor import is_taken
 from seamwise.kinds.carried_out.p import Params, holds
 
 
-def notes(view: View, params: Params, _: Verdict) -> list[Note]:
-    """What became of each submission of the decision, and receipts that look like its own and are bound to nothing."""
+def notes(view: View, params: Params, verdict: Verdict) -> list[Note]:
+    """The headline, what became of each submission of the decision, and receipts that look like its own and are bound to nothing."""
     anchor = next((op for op in view.pool(DECISIONS).sure if is_taken(op, params)), None)
     if anchor is None:
         return []
     found = [_about(view, anchor, op) for op in view.pool(params.stream).sure if op.fields.get("decision") in (None, params.decision)]
-    return [note for note in found if note is not None]
+    return [*_headline(view, params, verdict, anchor), *(note for note in found if note is not None)]
+
+
+def _headline(view: View, params: Params, verdict: Verdict, anchor: Op) -> Iterator[Note]:
+    if verdict.status is Status.SUPPORTED:
+        words = f"what {anchor.get('actor') or 'somebody'} decided was not carried out: no accepted receipt holds it"
+        yield Note(code="headline", records=anchor.ids, words=words)
+    elif verdict.status is Status.RULED_OUT:
+        value = anchor.fields.get("value")
+        for op in view.pool(params.stream).sure:
+            if op.fields.get("decision") == params.decision and accepted(op) and holds(op.fields.get("payload"), value):
+                yield Note(code="headline", records=op.ids, words=f"carried out by `{op.call or op.id}`")
+                return
 
 
 def _about(view: View, anchor: Op, op: Op) -> Note | None:

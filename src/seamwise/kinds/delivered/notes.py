@@ -23,7 +23,7 @@ def notes(view: View, params: Params, verdict: Verdict) -> list[Note]:
     makers = {item: op.get("actor") for item in params.required if item not in held for op in upstream if item in items_of(op)}
     if not makers:
         return []
-    known = sorted({str(maker) for maker in makers.values() if maker is not None})
+    known = dict.fromkeys(str(maker) for maker in makers.values() if maker is not None)
     words = f"{params.receiver} decided without {_listed(tuple(makers))}, which {' and '.join(known) or 'somebody'} had produced"
     return [_headline(anchor, words), Note(code="crossing", records=anchor.ids, words=f"decides without {_listed(tuple(makers))}")]
 

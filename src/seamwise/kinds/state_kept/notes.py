@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from seamwise.kernel import Note, Op, Verdict, View, took_effect
+from seamwise.kernel import Note, Op, Status, Verdict, View, took_effect
 from seamwise.kinds.state_kept.evidence import Absent, access, content, licensed, version_of, written
 from seamwise.kinds.state_kept.p import Params
 
 
-def notes(view: View, params: Params, _: Verdict) -> list[Note]:
+def notes(view: View, params: Params, verdict: Verdict) -> list[Note]:
     """Changes of the item that no recorded licence covers, and reads that returned something older than was written."""
     recorded = [op for op in view.pool(params.state_stream).sure if took_effect(op)]
     writes = sorted((op for op in recorded if written(op) is not None), key=lambda op: written(op) or 0)
@@ -21,6 +21,8 @@ def notes(view: View, params: Params, _: Verdict) -> list[Note]:
     for op in recorded:
         if access(op) == "read" and (note := _stale(view, op, writes)) is not None:
             found.append(note)
+    if found and verdict.status is Status.SUPPORTED:
+        found.insert(0, Note(code="headline", records=found[0].records, words=found[0].words))
     return found
 
 
