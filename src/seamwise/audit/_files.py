@@ -94,6 +94,7 @@ class Reading:
         stdin: Where standard input was put aside.
         wanted: Which steps are asked for; None: all.
         only: Ids of the traces that are asked for; None: all.
+        hasty: Whether a trace may be given out before it is certain that it is complete.
     """
 
     def __init__(
@@ -104,21 +105,27 @@ class Reading:
         stdin: str | None = None,
         wanted: Wanted | None = None,
         only: frozenset[str] | None = None,
+        hasty: bool = False,
     ) -> None:
         self._path = path
         self._place = stdin if path == "-" and stdin is not None else path
         self._format = format
         self._wanted = wanted
         self._only = only
+        self._hasty = hasty
         self._report: ImportReport | None = None
         self.errors: list[ReadError] = []
         self.lost = False
         """Whether something that may have held a step was not read."""
 
     def traces(self) -> Iterator[Trace]:
-        """The traces, as far as they can be read."""
+        """The traces, as far as they can be read.
+
+        Raises:
+            ScatteredError: Haste was asked for and was wrong.
+        """
         try:
-            recording = open_recording(self._place, format=self._format, wanted=self._wanted, only=self._only)
+            recording = open_recording(self._place, format=self._format, wanted=self._wanted, only=self._only, hasty=self._hasty)
             self._report = recording.report
             yield from recording.traces
         except SeamwiseError as error:

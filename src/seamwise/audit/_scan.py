@@ -23,10 +23,12 @@ from seamwise.audit._spool import Spool, digest_of
 from seamwise.audit._story import with_known
 from seamwise.audit._told import Told, decode, encode
 from seamwise.binding import Bound, Contract, Coverage, Pack, Precedence, Stream, disagreements, joined, recorded_context
-from seamwise.importers import Wanted, whole
+from seamwise.importers import ScatteredError, Wanted, whole
 from seamwise.kernel import Context
 from seamwise.record import Trace
 
+BATCHES = 3
+"""So often a file may be read: in haste, without, and once more without trust in its recorder."""
 MAX_CONTEXTS = 1000
 """Different organizations that are remembered."""
 CONTEXT_PARTS = ("rights", "scope", "tools", "attested")
@@ -134,16 +136,20 @@ class Scanner:
             path: The file.
             place: Its place among all files.
         """
-        part = self._scan(path, 2 * place, trusted=True)
+        first = BATCHES * place
+        try:
+            part = self._scan(path, first, trusted=True, hasty=True)
+        except ScatteredError:
+            part = self._scan(path, first + 1, trusted=True)
         if part.lost and self.trace_contracts and any(s.recording is not None for s in self.streams):
-            part.batch = self._scan(path, 2 * place + 1, trusted=False).batch
+            part.batch = self._scan(path, first + 2, trusted=False).batch
         return part
 
-    def _scan(self, path: str, batch: int, *, trusted: bool) -> FilePart:
+    def _scan(self, path: str, batch: int, *, trusted: bool, hasty: bool = False) -> FilePart:
         from seamwise.audit._files import Reading
 
         part = FilePart(path=path, batch=batch, coverage=self.binder.coverage())
-        reading = Reading(path, self.options.format, stdin=self.options.stdin, wanted=self._wanted)
+        reading = Reading(path, self.options.format, stdin=self.options.stdin, wanted=self._wanted, hasty=hasty)
         for trace in reading.traces():
             digest = digest_of(trace.id)
             part.traces.append(digest)

@@ -18,7 +18,7 @@ from seamwise.importers._open import Found, Recording, open_recording, recording
 from seamwise.importers._registry import FormatFacts, Importer, Sink, format_facts, formats, importers
 from seamwise.importers._report import ImportReport, Label, Note
 from seamwise.importers._source import Line, Source
-from seamwise.importers._wanted import LEFT_OUT, Partial, Wanted, whole
+from seamwise.importers._wanted import LEFT_OUT, Partial, ScatteredError, Wanted, whole
 
 __all__ = [
     "LEFT_OUT",
@@ -32,6 +32,7 @@ __all__ = [
     "Note",
     "Partial",
     "Recording",
+    "ScatteredError",
     "Sink",
     "Source",
     "Wanted",

@@ -52,6 +52,7 @@ def open_recording(
     limits: Limits | None = None,
     wanted: Wanted | None = None,
     only: frozenset[str] | None = None,
+    hasty: bool = False,
 ) -> Recording:
     """A recording whose traces are read as they are asked for.
 
@@ -61,6 +62,8 @@ def open_recording(
         limits: What it may cost.
         wanted: Which steps are asked for; None: all. Where an importer leaves steps out, the traces are :class:`Partial`.
         only: Ids of the traces that are asked for; None: all. Others may be given, too, and the report may not count them.
+        hasty: Traces may be given out as soon as they seem complete, without looking whether they go on in the rest of a large file.
+            Where one does, reading ends with :class:`ScatteredError`, and what was given out is void.
 
     Raises:
         FormatError: The file cannot be read, nobody recognises it, or there is no such format.
@@ -73,7 +76,7 @@ def open_recording(
         importer = _recognise(source)
     report = ImportReport(format=importer.name, file=source.path, notes_per_code=limits.notes_per_code)
     labels: list[Label] = []
-    return Recording(_read(importer, source, Sink(report, labels, limits, wanted, only)), report, labels)
+    return Recording(_read(importer, source, Sink(report, labels, limits, wanted, only, hasty)), report, labels)
 
 
 def recordings(paths: Iterable[str | Path], *, format: str | None = None, limits: Limits | None = None) -> Iterator[Found]:

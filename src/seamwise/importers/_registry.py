@@ -33,6 +33,8 @@ class Sink(NamedTuple):
     """Which steps are asked for; None: all. An importer may give more."""
     only: frozenset[str] | None = None
     """Ids of the traces that are asked for; None: all. An importer may give more."""
+    hasty: bool = False
+    """A trace may be given out as soon as it seems complete; where that was wrong, ``ScatteredError`` is raised and all is read again."""
 
 
 class Importer(Protocol):

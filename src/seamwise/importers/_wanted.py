@@ -50,6 +50,13 @@ def _named(words: frozenset[str], value: str) -> bool:
     return not words or value in words or any("*" in word and fnmatchcase(value, word) for word in words)
 
 
+class ScatteredError(Exception):
+    """A trace goes on that was given out in haste (``Sink.hasty``), or what was given out would be otherwise known what came later.
+
+    It is no damage: the recording is to be read again, without haste.
+    """
+
+
 class Partial(Trace, frozen=True, kw_only=True, gc=False):
     """A trace in which steps that were not asked for are left out, each by a step of kind :data:`LEFT_OUT`.
 

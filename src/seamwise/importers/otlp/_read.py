@@ -1,8 +1,9 @@
 """From the bytes of a file to buckets of spans by trace, and from those to traces.
 
 A file of lines is read twice: first (fast, in outline) for the last line of each trace, then each trace is given out when that line has
-passed, so that memory is what the open traces need. Where only some traces are asked for, it is read once, their lines alone in full, and
-they are given out at its end. Everything else is read whole.
+passed, so that memory is what the open traces need. In haste the first reading is left out: a trace is given out when a line does not go
+on with it, and all is void if a later one does. Where only some traces are asked for, their lines alone are read in full, and they are
+given out at the end. Everything else is read whole.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from seamwise.importers._registry import Sink
 from seamwise.importers._shared.loose import Damage, values
 from seamwise.importers._shared.names import alike
 from seamwise.importers._source import Source, plain_text
+from seamwise.importers._wanted import ScatteredError
 from seamwise.importers.otlp import _proto, _tolerant
 from seamwise.importers.otlp import _wire as wire
 from seamwise.importers.otlp._attributes import Seal
@@ -50,6 +52,10 @@ class Reader:
         self._buckets: dict[str, Bucket] = {}
         self._trace_ids: dict[str, str] = {}
         self._requests = 0
+        self._given: set[str] | None = None
+        """In haste: the traces that were given out."""
+        self._one = True
+        """In haste: whether all records seemed to be of one process when a trace was given out last."""
         self._own_ids = False
         self._conversations: dict[str, list[str]] = {}
         self._unresolved: list[tuple[str, str]] = []
@@ -60,13 +66,17 @@ class Reader:
 
         Raises:
             FormatError: The file holds nothing that is OTLP.
+            ScatteredError: Haste was asked for and was wrong.
         """
         due: dict[int, list[str]] | None = None
         if _proto.is_protobuf(self._source.head):
             requests = _proto.requests(self._source, self._sink)
         elif self._is_lines():
-            if not self._source.is_short and self._sink.only is None:
-                due = self._last_lines()
+            if self._sink.only is None and not self._source.is_short:
+                if self._sink.hasty:
+                    self._given = set()
+                else:
+                    due = self._last_lines()
             requests = self._of_lines()
         else:
             requests = self._of_document()
@@ -105,7 +115,12 @@ class Reader:
                         if self._is_asked(trace):
                             yield self._built(trace)
                 passed = line
+            elif self._given is not None and line > passed:
+                yield from self._complete(passed, self._given)
+                passed = line
             self._take(line, request)
+        if self._given:
+            self._look_back()
         for trace in list(self._buckets):
             if self._is_asked(trace):
                 yield self._built(trace)
@@ -201,13 +216,15 @@ class Reader:
                 continue
             try:
                 request = decode(content)
-                if self._fits(request):
+                if self._fits(request) and (self._given is None or request.names_writers()):
                     yield number, request
                     continue
             except (msgspec.DecodeError, RecursionError):
                 pass
             if not content.strip():
                 continue
+            if self._given is not None:
+                raise ScatteredError
             damage = Damage(report, f"{path}, line {number}", depth)
             content, repair = plain_text(content) if number == 1 else (content, None)
             if repair is not None:
@@ -261,9 +278,8 @@ class Reader:
                 report.records += len(spans)
                 for span in spans:
                     trace = self._trace_ids.get(span.traceId) or self._trace_id(span.traceId)
-                    bucket = buckets.get(trace)
-                    if bucket is None:
-                        bucket = buckets[trace] = Bucket()
+                    bucket = buckets.get(trace) or self._begin(trace)
+                    bucket.line = line
                     if len(bucket.spans) >= most:
                         bucket.over += 1
                     else:
@@ -282,11 +298,20 @@ class Reader:
         if is_absent(log.traceId) and not name.startswith("gen_ai."):
             self._report.drop("a log record outside any trace")
             return
-        bucket = self._buckets.setdefault(self._trace_id(log.traceId), Bucket())
+        trace = self._trace_id(log.traceId)
+        bucket = self._buckets.get(trace) or self._begin(trace)
+        bucket.line = line
         if len(bucket.logs) >= self._sink.limits.spans_per_trace:
             bucket.over += 1
         else:
             bucket.logs.append((log, source, line))
+
+    def _begin(self, trace: str) -> Bucket:
+        """The bucket of a trace that is met for the first time."""
+        if self._given is not None and trace in self._given:
+            raise ScatteredError
+        self._buckets[trace] = bucket = Bucket()
+        return bucket
 
     def _trace_id(self, written: str | None) -> str:
         if written is None or is_absent(written):
@@ -297,11 +322,27 @@ class Reader:
             if is_absent(known):
                 known = UNTRACED
             elif not self._own_ids and not is_regular(known, 16):
+                if self._given is not None:
+                    raise ScatteredError  # what is odd is noted before the first trace
                 self._report.note("odd_id", self._source.path, f"trace id `{known[:60]}` is not 16 bytes; kept as it is")
             self._trace_ids[written] = known
         return known
 
     # ---- traces ----
+
+    def _complete(self, line: int, given: set[str]) -> Iterator[Trace]:
+        """In haste: the traces that the line which was read last did not go on with."""
+        if given:
+            self._look_back()
+        self._one = self._resources.may_be_one
+        for trace in [trace for trace, bucket in self._buckets.items() if bucket.line < line]:
+            given.add(trace)
+            yield self._built(trace)
+
+    def _look_back(self) -> None:
+        """In haste: whether what was given out knew as much of the writers as is known now."""
+        if self._one != self._resources.may_be_one:
+            raise ScatteredError
 
     def _is_asked(self, trace: str) -> bool:
         """Whether a trace is in the file and asked for; one that is not asked for is let go."""

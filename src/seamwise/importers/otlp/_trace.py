@@ -31,13 +31,15 @@ LogEntry = tuple[wire.LogRecord, str, int]
 class Bucket:
     """What the file holds of one trace so far."""
 
-    __slots__ = ("logs", "over", "spans")
+    __slots__ = ("line", "logs", "over", "spans")
 
     def __init__(self) -> None:
         self.spans: list[SpanRecord] = []
         self.logs: list[LogEntry] = []
         self.over = 0
         """Records that came when the limit was reached."""
+        self.line = 0
+        """Where the last of them stands."""
 
 
 class Built(NamedTuple):

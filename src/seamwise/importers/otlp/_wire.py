@@ -134,6 +134,10 @@ class Request(msgspec.Struct, gc=False):
     resourceLogs: list[ResourceLogs] | None = None
     resourceMetrics: msgspec.Raw | None = None
 
+    def names_writers(self) -> bool:
+        """Whether it holds records at all, each with the resource that wrote it."""
+        return bool(self.resourceSpans or self.batches or self.resourceLogs)
+
     def fits(self) -> bool:
         """Whether all of it was understood: no other dialect hides behind keys that the decoder passed over."""
         groups = (self.resourceSpans or []) + (self.batches or [])
