@@ -10,9 +10,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from seamwise.importers._registry import Sink
 from seamwise.importers._shared.document import Piece, text_of_file
 from seamwise.importers._shared.loose import Damage, lost, values
+from seamwise.importers._shared.text import nesting
 from seamwise.importers._source import Source, plain_text
 from seamwise.importers._spans import Batch, code_of, dicts, foreign, iso_ns, objects, recorded, traces_of
 from seamwise.record import Trace
@@ -52,8 +55,15 @@ def _pieces(source: Source, sink: Sink) -> Iterator[Piece]:
     start = 0
 
     def block(number: int, text: str) -> Iterator[Piece]:
-        damage = Damage(report, f"{source.path}, line {number}", sink.limits.depth)
-        for value in values(text.encode("utf-8", "surrogatepass"), damage):
+        content = text.encode("utf-8", "surrogatepass")
+        try:
+            value = msgspec.json.decode(content)
+            if nesting(value) <= sink.limits.depth:
+                yield Piece(number, value)
+                return
+        except (msgspec.DecodeError, RecursionError):
+            pass
+        for value in values(content, Damage(report, f"{source.path}, line {number}", sink.limits.depth)):
             yield Piece(number, value)
 
     def passed() -> None:

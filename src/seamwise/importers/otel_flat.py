@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import documents
+from seamwise.importers._shared.document import pieces
 from seamwise.importers._shared.loose import Damage
 from seamwise.importers._shared.sniff import outline
 from seamwise.importers._source import Source
@@ -40,7 +40,7 @@ class OtelFlat:
 
     def read(self, source: Source, sink: Sink) -> Iterator[Trace]:
         """The traces of a file."""
-        yield from traces_of(source, sink, documents(source, sink), _translate, "flat spans", resources_recorded=False, own_ids=True)
+        yield from traces_of(source, sink, pieces(source, sink), _translate, "flat spans", resources_recorded=False, own_ids=True)
 
 
 IMPORTER = OtelFlat()

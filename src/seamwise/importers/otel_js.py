@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import documents
+from seamwise.importers._shared.document import pieces
 from seamwise.importers._shared.loose import Damage
 from seamwise.importers._source import Source, plain_text
 from seamwise.importers._spans import Batch, code_of, dicts, foreign, iso_ns, objects, recorded, traces_of
@@ -32,7 +32,7 @@ class OtelJs:
 
     def read(self, source: Source, sink: Sink) -> Iterator[Trace]:
         """The traces of a file."""
-        yield from traces_of(source, sink, documents(source, sink), _translate, "a dump of JavaScript's spans", resources_recorded=False)
+        yield from traces_of(source, sink, pieces(source, sink), _translate, "a dump of JavaScript's spans", resources_recorded=False)
 
 
 IMPORTER = OtelJs()

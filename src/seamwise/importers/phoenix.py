@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import documents
+from seamwise.importers._shared.document import pieces
 from seamwise.importers._shared.labels import seal
 from seamwise.importers._shared.loose import Damage
 from seamwise.importers._shared.sniff import outline
@@ -57,8 +57,8 @@ class Phoenix:
                         seal(sink, str(context.get("trace_id")), str(context.get("span_id")), key, record[key])
                 yield Batch(spans=[_span(record, context, damage)])
 
-        pieces = documents(source, sink)
-        yield from traces_of(source, sink, pieces, translate, "spans of Phoenix", resources_recorded=False, own_ids=True)
+        found = pieces(source, sink)
+        yield from traces_of(source, sink, found, translate, "spans of Phoenix", resources_recorded=False, own_ids=True)
 
 
 IMPORTER = Phoenix()

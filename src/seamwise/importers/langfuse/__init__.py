@@ -55,11 +55,11 @@ class Langfuse:
 
     def read(self, source: Source, sink: Sink) -> Iterator[Trace]:
         """The traces of a file."""
-        from seamwise.importers._shared.document import documents
+        from seamwise.importers._shared.document import pieces
         from seamwise.importers._spans import traces_of
         from seamwise.importers.langfuse._documents import Documents
 
-        yield from traces_of(source, sink, documents(source, sink), Documents(sink).batches, "an export of Langfuse", own_ids=True)
+        yield from traces_of(source, sink, pieces(source, sink), Documents(sink).batches, "an export of Langfuse", own_ids=True)
 
 
 IMPORTER = Langfuse()

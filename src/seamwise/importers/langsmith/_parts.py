@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import Piece, documents, text_of_file
+from seamwise.importers._shared.document import Piece, text_of_file
+from seamwise.importers._shared.document import pieces as values_of
 from seamwise.importers._shared.loose import Damage, lost, values
 from seamwise.importers._source import Source
 
@@ -22,7 +23,7 @@ def pieces(source: Source, sink: Sink) -> Iterator[Piece]:
     if source.head.lstrip()[:2] == b"--":
         yield Piece(0, _of_body(source, sink))
         return
-    for piece in documents(source, sink):
+    for piece in values_of(source, sink):
         value = piece.value
         if isinstance(value, dict) and value and all(isinstance(k, str) and _NAME.fullmatch(k) for k in value):
             batch: dict[str, dict[str, dict[str, Any]]] = {"post": {}, "patch": {}}

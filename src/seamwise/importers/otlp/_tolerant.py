@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
+from functools import cache
+from types import NoneType
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 
@@ -92,6 +94,25 @@ def _span(value: Any, damage: Damage) -> Iterator[wire.Span]:
         yield span
 
 
+_MADE = frozenset({"attributes", "events", "links", "body"})
+"""Fields whose content was made here, as structs."""
+
+
+class _Field(NamedTuple):
+    type: Any
+    is_required: bool
+    plain: frozenset[type]
+    """Types of content that fit as they are."""
+
+
+@cache
+def _fields(shape: str) -> dict[str, _Field]:
+    return {
+        f.name: _Field(f.type, f.required, frozenset({str, int, NoneType}.intersection(get_args(f.type) or {f.type})))
+        for f in msgspec.structs.fields(getattr(wire, shape))
+    }
+
+
 def _convert(fields: dict[str, Any], shape: type[Any], damage: Damage, *, counted: bool = True) -> Any:
     """The fields as a struct; a field that does not fit is left out with a note."""
     if "attributes" in fields:
@@ -100,19 +121,23 @@ def _convert(fields: dict[str, Any], shape: type[Any], damage: Damage, *, counte
         fields["body"] = _any(fields["body"])
     if isinstance(fields.get("status"), dict):
         fields["status"] = {k: v for k, v in _renamed(fields["status"]).items() if isinstance(v, (str, int)) or v is None}
-    known = {f.name: f for f in msgspec.structs.fields(shape)}
+    known = _fields(shape.__name__)
     made: dict[str, Any] = {}
     for key, content in fields.items():
-        if key not in known:
+        field = known.get(key)
+        if field is None:
+            continue
+        if key in _MADE or type(content) in field.plain:
+            made[key] = content
             continue
         if key.endswith("UnixNano") and isinstance(content, float):
             damage.note("inexact_time", f"`{key}` is not a whole number of nanoseconds; it was left out")
             continue
         try:
-            made[key] = msgspec.convert(content, known[key].type)
+            made[key] = msgspec.convert(content, field.type)
         except (msgspec.ValidationError, RecursionError) as error:
             damage.note("bad_field", f"`{key}` does not fit ({str(error)[:120]}); it was left out")
-            if known[key].required:
+            if field.is_required:
                 if counted:
                     lost(damage, "a record without a readable id")
                 return None
@@ -122,7 +147,7 @@ def _convert(fields: dict[str, Any], shape: type[Any], damage: Damage, *, counte
 def _attributes(value: Any, damage: Damage) -> list[wire.KeyValue]:
     """Attributes of a list of pairs, or of a plain map."""
     if isinstance(value, dict):
-        return [wire.KeyValue(str(k), _any(v, plain=True)) for k, v in value.items()]
+        return [wire.KeyValue(str(k), wire.AnyValue(stringValue=v) if type(v) is str else _any(v, plain=True)) for k, v in value.items()]
     made = []
     for pair in _list(value):
         if isinstance(pair, dict) and isinstance(pair.get("key"), str):
