@@ -88,11 +88,13 @@ def _record(talk: Talk, entry: Any, index: int, begun: dict[str, str]) -> None:
         talk.note("no_message", "an entry that is neither a message nor an event; it was kept as a note")
         talk.put("note", id=str(index), data=entry if isinstance(entry, dict) else {"entry": entry})
         return
-    message, around, owner, time = entry, {}, None, None
+    message, time = entry, None
+    around: dict[str, Any] = {}
     if isinstance(entry.get("message"), dict):
         message, owner = entry["message"], somebody(entry.get("agent_id"))
         time = moment_ns(entry.get("timestamp"))
-        around = {"memory_of": owner, "perspective": entry.get("role_at_backend"), **(entry.get("extra_info") or {})} if owner else {}
+        extra = entry.get("extra_info")
+        around = {"memory_of": owner, "perspective": entry.get("role_at_backend"), **(extra if isinstance(extra, dict) else {})}
     identifier = entry["uuid"] if isinstance(entry.get("uuid"), str) and entry["uuid"] else str(index)
     rest = {key: value for key, value in message.items() if key not in _TAKEN and value not in (None, "", [], {})}
     meta = message.get("meta_dict")
