@@ -76,6 +76,8 @@ class _Reader:
     def __init__(self, talk: Talk) -> None:
         self._talk = talk
         self._elsewhere: list[Any] = []
+        self._told: set[int] = set()
+        """Embedded trajectories that stand in the trace already."""
 
     def trajectory(self, recorded: dict[str, Any], prefix: str, by: str | None, depth: int) -> None:
         """The steps of a trajectory.
@@ -112,7 +114,7 @@ class _Reader:
                 self._step(step, f"{prefix}{step.get('step_id', n)}", agent, embedded, depth)
         if copied:
             self._copied(copied, f"{prefix}copied/end", agent)
-        for child in {id(child): child for child in embedded.values()}.values():
+        for child in {id(child): child for child in embedded.values() if id(child) not in self._told}.values():
             # A sub-agent that no step refers to: when it ran nobody says.
             talk.note("subagent_without_reference", f"no step refers to the embedded trajectory of `{_name_of(child)}`")
             self._child(child, f"{prefix}{_word(child.get('trajectory_id')) or _word(child.get('session_id'))}/", None, depth)
@@ -188,8 +190,9 @@ class _Reader:
                 )
                 talk.note("subagent_elsewhere", f"the trajectory of a sub-agent is in another file: {ref.get('trajectory_path') or words}")
                 continue
-            for word in [word for word, other in embedded.items() if other is child]:
-                del embedded[word]
+            if id(child) in self._told:
+                continue
+            self._told.add(id(child))
             self._child(child, f"{words[0]}/", actor, depth)
         call, content = _word(result.get("source_call_id")), result.get("content")
         if call is None and not calls:

@@ -70,6 +70,8 @@ class _Run:
         self._history = _objects(recorded.get("history"))
         name = recorded.get("environment")
         self._talk = Talk(named(name if isinstance(name, str) and name else "run", [self._steps, self._history]), sink, where=path)
+        self._last: str | None = None
+        """The call of the history whose answer is to come."""
         agents = {a for entry in self._history if not entry.get("is_demo") and isinstance(a := entry.get("agent"), str) and a}
         self._agent = agents.pop() if len(agents) == 1 else None
         for key in ("trajectory", "history"):
@@ -142,13 +144,15 @@ class _Run:
             if content:
                 talk.say(content, actor=agent, role=role, id=f"h{i}", data=data)
             calls = self._calls(f"h{i}", agent, entry.get("tool_calls"), entry.get("action"))
+            self._last = calls[-1] if calls else None
             if not content and not calls:
                 talk.say(content, actor=agent, role=role, id=f"h{i}", data=data)
-        elif talk.unanswered and (role == "tool" or sort == "observation" or sort is None):
+        elif self._last is not None and (role == "tool" or sort == "observation" or sort is None):
             ids = entry.get("tool_call_ids")
             known = [number for number in ids if isinstance(number, str)] if isinstance(ids, list) else []
-            for number in known or talk.unanswered[-1:]:
+            for number in known or [self._last]:
                 talk.answer(number, content, id=f"h{i}")
+            self._last = None
         else:
             # What a message to the agent is comes from the environment; its field `agent` names whose history it stands in.
             talk.say(content, actor=None, recipients=None if agent is None else (agent,), role=_text(role), id=f"h{i}", data=data)

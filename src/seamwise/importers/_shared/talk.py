@@ -17,6 +17,7 @@ INVARIANT: every record is counted once: :meth:`Talk.arrived` counts it as kept,
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any
@@ -67,12 +68,13 @@ class Talk:
         """Whether what is put from here on is known to follow what was put before it."""
         self._source = source
         self._steps: list[Step] = []
-        self._ids: set[str] = set()
+        self._ids: dict[str, int] = {}
+        """Ids of steps, each with the last number that was put behind it to tell others apart."""
         self._calls: dict[str, Step] = {}
         self._open: dict[str | None, dict[str, None]] = {}
         """Tool -> names of its calls without an answer, oldest first."""
-        self._named: dict[str, list[str]] = {}
-        """Recorded id of a call -> names of the calls that bear it."""
+        self._named: dict[str, deque[str]] = {}
+        """Recorded id of a call -> names of the calls that bear it and wait for an answer, or the last that did."""
         self._answered: set[str] = set()
         self._failed: set[str | None] = set()
         self._handoffs: list[tuple[str | None, str]] = []
@@ -237,7 +239,7 @@ class Talk:
             self._calls[name] = self._steps[-1]
             self._open.setdefault(tool, {})[name] = None
             if call is not None:
-                self._named.setdefault(call, []).append(name)
+                self._named.setdefault(call, deque()).append(name)
         return name
 
     def answer(
@@ -370,11 +372,12 @@ class Talk:
 
     def _free(self, wanted: str) -> str:
         wanted = clean(wanted) or "step"
-        identifier, n = wanted, 1
+        identifier, n = wanted, self._ids.get(wanted, 0)
         while identifier in self._ids:
             n += 1
             identifier = f"{wanted}~{n}"
-        self._ids.add(identifier)
+        self._ids[wanted] = max(n, 1)
+        self._ids.setdefault(identifier, 1)
         return identifier
 
     def _bounded(self, data: Mapping[str, Any] | None) -> dict[str, Any] | None:
@@ -400,11 +403,13 @@ class Talk:
         """The call that an answer is for; one that was answered before is answered again, which is noted."""
         name: str | None = None
         if call is not None:
-            same = self._named.get(call) or ([call] if call in self._calls else [])
-            name = next((n for n in same if n not in self._answered), same[-1] if same else None)
+            same = self._named.get(call) or deque([call] if call in self._calls else [])
+            while len(same) > 1 and same[0] in self._answered:
+                same.popleft()
+            name = same[0] if same else None
         else:
-            groups = [self._open.get(tool, {})] if tool is not None else list(self._open.values())
-            waiting = [n for group in groups for n in islice(group, 2)]
+            groups = [self._open.get(tool, {})] if tool is not None else self._open.values()
+            waiting = list(islice((n for group in groups for n in group), 2))
             name = waiting[0] if waiting and (tool is not None or len(waiting) == 1) else None
             if name is not None and len(waiting) > 1:
                 self.note(
@@ -416,7 +421,10 @@ class Talk:
             self.note("answered_twice", f"call `{name[:80]}` has a further result; both were kept")
         else:
             self._answered.add(name)
-            del self._open[self._calls[name].tool][name]
+            group = self._open[self._calls[name].tool]
+            del group[name]
+            if not group:
+                del self._open[self._calls[name].tool]
         return self._calls[name]
 
     def _tool_handoffs(self) -> None:
@@ -429,7 +437,7 @@ class Talk:
         for name in self.agents:
             agents.setdefault(alike(name), name)
         made: list[Step] = []
-        told = list(self._handoffs)
+        told = Counter(self._handoffs)
         for step in self._steps:
             made.append(step)
             if step.kind != "tool_call":
@@ -438,8 +446,8 @@ class Talk:
             if label is None:
                 continue
             source = None if step.actor is None else alike(step.actor)
-            if (source, alike(label)) in told:
-                told.remove((source, alike(label)))
+            if told[source, alike(label)] > 0:
+                told[source, alike(label)] -= 1
                 continue
             target = agents.get(alike(label))
             if target is None or step.call not in self._answered or step.call in self._failed:

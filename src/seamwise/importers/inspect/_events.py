@@ -7,6 +7,7 @@ completion is reached by the events after it.
 from __future__ import annotations
 
 import heapq
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,7 @@ from seamwise.importers._shared.labels import seal, without_labels
 from seamwise.importers._shared.models import ModelCalls
 from seamwise.importers._shared.talk import NOT_RECORDED, Talk
 from seamwise.importers._shared.times import iso_ns
-from seamwise.importers.inspect._messages import message, said
+from seamwise.importers.inspect._messages import message
 from seamwise.importers.inspect._refs import References
 from seamwise.importers.inspect._spans import Span, Spans
 from seamwise.record import Status
@@ -37,6 +38,7 @@ class Events:
         self._spans = Spans()
         self._models = ModelCalls(talk, INPUT_BASIS)
         self._n = 0
+        self._count = itertools.count()
         self._later: list[tuple[int, int, Callable[[], None]]] = []
         """Answers by their time of completion."""
 
@@ -86,7 +88,7 @@ class Events:
         if ns is None:
             put(None)
         else:
-            heapq.heappush(self._later, (ns, self._n, lambda: put(ns)))
+            heapq.heappush(self._later, (ns, next(self._count), lambda: put(ns)))
 
     def _inner(self, inside: list[Any], depth: int) -> None:
         if depth >= _TOO_DEEP:
@@ -129,11 +131,7 @@ class Events:
         self._talk.dropped("part of the scoring (sealed)")
 
     def _model(self, event: dict[str, Any], name: str, actor: str | None, at: int | None) -> None:
-        missing = self._refs.missing
-        messages, flaw = self._refs.pooled(event, self._talk.sink.limits.spans_per_trace)
-        told = said(self._refs.resolved(messages), flaw, "input")
-        if self._refs.missing > missing and told.whole:
-            told = told._replace(whole=False, flaw="a text of it is not in the log")
+        told = self._refs.told(event, self._talk.sink.limits.spans_per_trace)
         model, tools, role = event.get("model"), event.get("tools"), event.get("role")
         call = self._models.call(
             id=name,

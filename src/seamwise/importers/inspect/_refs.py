@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from seamwise.importers._shared.messages import Said
 from seamwise.importers._shared.talk import Talk
+from seamwise.importers.inspect._messages import message, said
 
 _REFERENCE = re.compile(r"(?:attachment|tc)://([0-9A-Za-z_-]+)")
 _MOST = 64 << 20
@@ -28,6 +30,7 @@ class References:
         if not isinstance(pool, list) and isinstance(data, dict):
             pool = data.get("messages")
         self._pool: list[Any] = pool if isinstance(pool, list) else []
+        self._made: dict[int, tuple[Any, bool]] = {}
         self._left = _MOST
         self._given = 0
         self.missing = 0
@@ -43,23 +46,44 @@ class References:
             return {key: self.resolved(inner) for key, inner in value.items()}
         return value
 
-    def pooled(self, event: dict[str, Any], most: int) -> tuple[list[Any], str | None]:
-        """The input messages of a model event, from the pool where they stand there; and why they are not whole, if so."""
-        given, refs = event.get("input"), event.get("input_refs")
-        messages: list[Any] = given if isinstance(given, list) else []
-        if refs is None:
-            return messages, None if isinstance(given, list) else "its messages were not recorded"
+    def told(self, event: dict[str, Any], most: int) -> Said:
+        """The input of a model event, from the pool where its messages stand there, and whether it is whole.
+
+        Args:
+            event: The event.
+            most: How many messages the inputs of one sample may take from the pool.
+        """
+        given, refs, before = event.get("input"), event.get("input_refs"), self.missing
+        flaw = None if isinstance(given, list) or refs is not None else "its messages were not recorded"
         made: list[Any] = []
-        for ref in refs if isinstance(refs, list) else (None,):
+        gap = False
+        for ref in refs if isinstance(refs, list) else () if refs is None else (None,):
             if not (
                 isinstance(ref, list) and len(ref) == 2 and all(type(n) is int for n in ref) and 0 <= ref[0] <= ref[1] <= len(self._pool)
             ):
-                return messages, "it points at messages that the log does not hold"
+                flaw = "it points at messages that the log does not hold"
+                continue
             self._given += ref[1] - ref[0]
             if self._given > most:
-                return messages, f"the inputs of this sample hold more than {most} messages"
-            made += self._pool[ref[0] : ref[1]]
-        return made + messages, None
+                flaw = f"the inputs of this sample take more than {most} messages from the pool"
+                continue
+            for i in range(ref[0], ref[1]):
+                one, incomplete = self._pooled(i)
+                made.append(one)
+                gap = gap or incomplete
+        told = said(made + (self.resolved(given) if isinstance(given, list) else []), flaw, "input")
+        if (gap or self.missing > before) and told.whole:
+            told = told._replace(whole=False, flaw="a text of it is not in the log")
+        return told
+
+    def _pooled(self, i: int) -> tuple[Any, bool]:
+        """A message of the pool, made once however often it is pointed at, and whether a text of it is missing."""
+        known = self._made.get(i)
+        if known is None:
+            before = self.missing
+            entry = self.resolved(self._pool[i])
+            known = self._made[i] = (message(entry) or entry, self.missing > before)
+        return known
 
     def _text(self, text: str) -> str:
         whole = _REFERENCE.fullmatch(text)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 _SCORING = frozenset({"scorer", "scorers"})
+_DEEPEST = 200
+"""Spans around an event that are looked at."""
 
 
 class Span(NamedTuple):
@@ -55,7 +57,7 @@ class Spans:
         at = number if isinstance(number, str) else self._stack[-1].id if self._stack else None
         found: list[Span] = []
         seen: set[str] = set()
-        while at is not None and at in self._known and at not in seen:
+        while at is not None and at in self._known and at not in seen and len(found) < _DEEPEST:
             seen.add(at)
             span = self._known[at]
             found.append(span)

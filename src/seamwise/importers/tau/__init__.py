@@ -53,7 +53,7 @@ class Tau:
         """
         n, elsewhere = 0, False
         for piece in pieces(source, sink):
-            tasks = piece.value.get("tasks") if isinstance(piece.value, dict) else None
+            tasks = _tasks(piece.value)
             for entry in _entries(piece.value):
                 trace: Trace | None = None
                 if isinstance(entry, dict):
@@ -80,6 +80,12 @@ class Tau:
             )
         if n == 0:
             raise FormatError("expected runs of tau-bench or tau2-bench, got none", where=source.path)
+
+
+def _tasks(value: Any) -> dict[str, Any]:
+    """The tasks of an experiment, which say what would be right, by id."""
+    listed = value.get("tasks") if isinstance(value, dict) else None
+    return {str(task["id"]): task for task in listed if isinstance(task, dict) and "id" in task} if isinstance(listed, list) else {}
 
 
 def _entries(value: Any) -> Iterator[Any]:

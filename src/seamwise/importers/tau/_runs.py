@@ -25,14 +25,14 @@ def run(recorded: dict[str, Any], sink: Sink, path: str) -> Trace:
     return talk.trace()
 
 
-def simulation(recorded: dict[str, Any], sink: Sink, path: str, tasks: Any = None) -> Trace:
+def simulation(recorded: dict[str, Any], sink: Sink, path: str, tasks: dict[str, Any] | None = None) -> Trace:
     """A run of tau2-bench: its messages, or the ticks of a conversation in which both may speak at once.
 
     Args:
         recorded: The run.
         sink: Report, labels and limits.
         path: The file.
-        tasks: The tasks that stand beside the runs; that of this run is sealed.
+        tasks: The tasks that stand beside the runs, by id; that of this run is sealed.
     """
     messages, ticks = recorded.get("messages"), recorded.get("ticks")
     by_ticks = isinstance(ticks, list) and not messages
@@ -44,9 +44,9 @@ def simulation(recorded: dict[str, Any], sink: Sink, path: str, tasks: Any = Non
     elif isinstance(ticks, list) and ticks:
         talk.note("ticks", f"{len(ticks)} ticks tell of the same conversation as the messages; the messages were read")
     _seal(talk, recorded)
-    for task in tasks if isinstance(tasks, list) else ():
-        if isinstance(task, dict) and task.get("id") == recorded.get("task_id"):
-            seal(talk.sink, talk.id, None, "task", task)
+    task = (tasks or {}).get(str(recorded.get("task_id")))
+    if task is not None:
+        seal(talk.sink, talk.id, None, "task", task)
     return talk.trace()
 
 

@@ -134,10 +134,18 @@ def _as_anthropic(piece: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _candidates(pieces: list[dict[str, Any]]) -> dict[str, Any]:
-    """Gemini: each piece holds further parts of the candidate."""
+    """Gemini: each piece holds further parts of the candidate; texts in a row are one."""
     parts: list[Any] = []
+    words: list[str] = []
+    thought = None
     made: dict[str, Any] = {}
     reason = None
+
+    def close() -> None:
+        if words:
+            parts.append({"text": "".join(words), "thought": thought})
+            words.clear()
+
     for piece in pieces:
         made.update({key: piece[key] for key in ("usageMetadata", "responseId") if piece.get(key) is not None})
         candidates = piece.get("candidates")
@@ -145,12 +153,16 @@ def _candidates(pieces: list[dict[str, Any]]) -> dict[str, Any]:
         content = first.get("content")
         more = content.get("parts") if isinstance(content, dict) else None
         for part in more if isinstance(more, list) else ():
-            last: Any = parts[-1] if parts else None
-            if _is_text(part) and _is_text(last) and part.get("thought") == last.get("thought"):
-                parts[-1] = {**last, "text": last["text"] + part["text"]}
-            else:
+            if not _is_text(part):
+                close()
                 parts.append(part)
+                continue
+            if words and part.get("thought") != thought:
+                close()
+            thought = part.get("thought")
+            words.append(part["text"])
         reason = first.get("finishReason") or reason
+    close()
     return {**made, "candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": reason}]}
 
 
