@@ -242,7 +242,7 @@ def compare(pack: Pack, traced: Mapping[str, Sequence[Bound]]) -> Compared:
         SeamwiseError: A table cannot be read as the page says.
     """
     scanner = Scanner(pack, Options(), Spool())
-    tables = Tables(scanner)
+    tables = Tables(scanner, whole=True)
     told = []
     for n, rows in tables.rows.items():
         stream = scanner.streams[n]

@@ -20,7 +20,9 @@ class TableRows(NamedTuple):
     ref: TableRef
     n_rows: int
     bounds: list[list[Bound]]
-    """The records of each stream."""
+    """The records of each stream; none where they are let go."""
+    taken: tuple[int, ...]
+    """How many records each stream has of it."""
     coverage: list[Coverage]
 
 
@@ -44,7 +46,7 @@ def read_table(pack: Pack, rule: TableRule) -> TableRows:
         if error.where is None:
             error.where = rule.where
         raise
-    return TableRows(ref, counted.n, bounds, coverage)
+    return TableRows(ref, counted.n, bounds, tuple(map(len, bounds)), coverage)
 
 
 class _Counted:
@@ -102,31 +104,23 @@ class Tables:
 
     Args:
         scanner: The pack and the options.
+        whole: Whether the records are kept with their rows, for whoever looks at them.
 
     Raises:
         SeamwiseError: One cannot be read as the page says.
     """
 
-    def __init__(self, scanner: Scanner) -> None:
-        self.read: list[TableRows] = [read_table(scanner.pack, rule) for _, rule in sorted(scanner.pack.tables.items())]
-        for table in self.read:
-            _check_named_once(table, scanner)
+    def __init__(self, scanner: Scanner, *, whole: bool = False) -> None:
+        self.read: list[TableRows] = []
         self.rows: dict[int, list[Held]] = {n: [] for n, stream in enumerate(scanner.streams) if stream.tables}
         """Stream, by its place in the pack -> the records of its tables."""
         self.held: list[HeldTrace] = []
         """The same as contracts across traces take them."""
-        for table in self.read:
-            kept: dict[int, list[Held]] = {}
-            for n, bounds in enumerate(table.bounds):
-                if bounds:
-                    kept[n] = [held(bound, redact=scanner.options.redact) for bound in bounds]
-                    self.rows[n] += kept[n]
-            items: dict[int, dict[int, list[Held]]] = {}
-            for f, family in enumerate(scanner.families):
-                mine = {n: kept[n] for n in family.streams if n in kept}
-                if mine:
-                    items[f] = mine
-            self.held.append(HeldTrace(table.ref.source, items, clock=scanner.clock is not None))
+        for _, rule in sorted(scanner.pack.tables.items()):
+            table = read_table(scanner.pack, rule)
+            _check_named_once(table, scanner)
+            self._hold(table, scanner)
+            self.read.append(table if whole else table._replace(bounds=[[] for _ in table.bounds]))
         self.statements: dict[str, Recording] = {
             s.name: Recording(by=", ".join(ref.source for ref in s.tables), because=self._basis(n, s), count=None)
             for n, s in enumerate(scanner.streams)
@@ -134,11 +128,24 @@ class Tables:
         }
         """Stream -> what its tables say of its completeness."""
 
+    def _hold(self, table: TableRows, scanner: Scanner) -> None:
+        kept: dict[int, list[Held]] = {}
+        for n, bounds in enumerate(table.bounds):
+            if bounds:
+                kept[n] = [held(bound, redact=scanner.options.redact) for bound in bounds]
+                self.rows[n] += kept[n]
+        items: dict[int, dict[int, list[Held]]] = {}
+        for f, family in enumerate(scanner.families):
+            mine = {n: kept[n] for n in family.streams if n in kept}
+            if mine:
+                items[f] = mine
+        self.held.append(HeldTrace(table.ref.source, items, clock=scanner.clock is not None))
+
     def _basis(self, n: int, stream: Stream) -> str:
         parts = []
         for table in self.read:
             if table.ref in stream.tables:
-                taken, name = len(table.bounds[n]), table.ref.place if table.ref.is_file else table.ref.name
+                taken, name = table.taken[n], table.ref.place if table.ref.is_file else table.ref.name
                 some = f", {taken} of them taken" if taken != table.n_rows else ""
                 parts.append(f"{name} holds {table.n_rows} row{'s' * (table.n_rows != 1)}{some}")
         return "; ".join(parts)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import random
 import sqlite3
 import stat
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from seamwise.errors import FormatError, LimitError, SeamwiseError, UsageError
 from seamwise.sources import SORTS, open_table
@@ -226,3 +229,33 @@ def test_a_server_that_is_not_there_is_told_without_the_secret(monkeypatch: pyte
     assert isinstance(error, FormatError)
     assert "geheim" not in f"{error} {error.hint}"
     assert os.environ["PGURL_HERE"] not in str(error)
+
+
+@given(st.binary(max_size=300))
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_bytes_are_rows_or_one_error(tmp_path: Path, content: bytes) -> None:
+    for sort, name in (("csv", "a.csv"), ("csv", "a.tsv")):
+        try:
+            found = rows(sort, csv(tmp_path, content, name))
+        except SeamwiseError as error:
+            assert error.message[0].islower()
+        else:
+            assert all(isinstance(value, str) and value for cells in found for value in cells.values())
+
+
+@pytest.mark.parametrize("sort", ["sqlite", "parquet"])
+def test_bent_files_are_rows_or_one_error(tmp_path: Path, database: Path, sort: str) -> None:
+    whole = (database if sort == "sqlite" else parquet(tmp_path, "select range as n, 'x' || range as s from range(50)")).read_bytes()
+    rng = random.Random(3)
+    refused_ones = 0
+    for _ in range(60):
+        bent = bytearray(whole)
+        for _ in range(rng.randint(1, 12)):
+            bent[rng.randrange(len(bent))] = rng.randrange(256)
+        content = bytes(bent[: rng.randrange(len(bent))] if rng.random() < 0.3 else bent)
+        path = csv(tmp_path, content, f"bent.{sort}")
+        try:
+            rows(sort, path, **({"table": "payments"} if sort == "sqlite" else {}))
+        except SeamwiseError:
+            refused_ones += 1
+    assert refused_ones > 5
