@@ -108,14 +108,20 @@ class Agents:
         asked: dict[str, str] = {}
         for entry in entries:
             for block in blocks(entry):
-                if block.get("type") == "tool_use" and block.get("name") in DELEGATING and isinstance(block.get("input"), dict):
+                name, call = block.get("name"), block.get("tool_use_id")
+                if (
+                    block.get("type") == "tool_use"
+                    and isinstance(name, str)
+                    and name in DELEGATING
+                    and isinstance(block.get("input"), dict)
+                ):
                     kind, prompt = block["input"].get("subagent_type"), block["input"].get("prompt")
                     kind = kind if isinstance(kind, str) and kind else "agent"
                     if isinstance(prompt, str):
                         self._prompts.setdefault(prompt, []).append(kind)
                     if isinstance(block.get("id"), str):
                         asked[block["id"]] = kind
-                elif block.get("type") == "tool_result" and (call := block.get("tool_use_id")) in asked:
+                elif block.get("type") == "tool_result" and isinstance(call, str) and call in asked:
                     started = _started(entry, block)
                     if started is not None:
                         self.started[call] = started
