@@ -213,8 +213,10 @@ def settle_all(scanner: Scanner, tables: Tables, traces: Sequence[HeldTrace]) ->
     out: dict[str, Settled] = {}
     for n, rows in tables.rows.items():
         stream = scanner.streams[n]
+        if not any(n in family.streams for family in scanner.families):
+            continue  # no contract reads it, and nothing was kept of its traces
         traced = [item for trace in traces for item in _of_stream(trace, n)]
-        out[stream.name] = settle(stream, rows, traced, _read(tables, stream), stated=stream.counted_by_tables)
+        out[stream.name] = settle(stream, rows, traced, _read(tables, stream), stated=stream.name in tables.statements)
     return out
 
 
@@ -247,7 +249,7 @@ def compare(pack: Pack, traced: Mapping[str, Sequence[Bound]]) -> Compared:
     for n, rows in tables.rows.items():
         stream = scanner.streams[n]
         mine = [held(bound, redact=True) for bound in traced.get(stream.name, ())]
-        told.append(settle(stream, rows, mine, _read(tables, stream), stated=stream.counted_by_tables).told)
+        told.append(settle(stream, rows, mine, _read(tables, stream), stated=stream.name in tables.statements).told)
     return Compared(tuple(tables.read), tuple(told), tuple(tables.errors))
 
 

@@ -137,7 +137,7 @@ def _put_together(
             for entry, values in entries.items():
                 add_entry(context, name, entry, values)
     settled = settle_all(scanner, tables, held)
-    statements = {name: said for name, said in tables.statements.items() if not settled[name].refuted}
+    statements = {name: said for name, said in tables.statements.items() if name in settled and not settled[name].refuted}
     weighty = weighed(held, {n: settled[s.name] for n, s in enumerate(scanner.streams) if s.name in settled})
     later = outgrown(scanner, parts, doubtful)
     results = across(scanner, [*weighty, *tables.held], context, trusted=not lost, tables=statements, distrusted=later)

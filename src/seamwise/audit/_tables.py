@@ -124,7 +124,7 @@ class Tables:
         self.statements: dict[str, Recording] = {
             s.name: Recording(by=", ".join(ref.source for ref in s.tables), because=self._basis(n, s), count=None)
             for n, s in enumerate(scanner.streams)
-            if s.counted_by_tables
+            if s.counted_by_tables and not any(table.coverage[n].n_undecided for table in self.read)
         }
         """Stream -> what its tables say of its completeness."""
 
@@ -157,9 +157,17 @@ class Tables:
 
     @property
     def errors(self) -> Iterator[ReadError]:
-        """Cells that do not parse as the page says."""
+        """Cells that do not parse as the page says, and rows that do not say whether they are meant."""
         for table in self.read:
             for counts in table.coverage:
+                if counts.n_undecided:
+                    n = counts.n_undecided
+                    yield ReadError(
+                        where=f"table {table.ref.name}, stream {counts.stream}",
+                        message=f"expected cells that say whether a row is meant, got {n} row{'s' * (n != 1)} in which they are empty; "
+                        "the table does not count as all that there is",
+                        hint="let `when` look at a column that is always filled",
+                    )
                 for name, failure in sorted(counts.failures.items()):
                     n = counts.unparsed.get(name, 0)
                     rows = f"in {n} row{'s' * (n != 1)} `{name}` counts as not recorded"

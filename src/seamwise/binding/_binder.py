@@ -162,8 +162,21 @@ class Binder:
         trace = Trace(header=Header(id=table.source), steps=())
         maker = _Maker(self.streams, trace, self._clock, coverage, table=table)
         for i, step in enumerate(rows):
-            for taker in _first_of_each(takers, None, step):
-                out[taker.stream].append(maker.make(taker, i, step, None))
+            done: set[int] = set()
+            doubtful: set[int] = set()
+            for taker in takers:
+                assert taker.rule.table is not None
+                if taker.stream in done:
+                    continue
+                reader = taker.rule.table.reader
+                reader.missed = False
+                if not taker.rule.looks or taker.rule.takes(None, step):
+                    done.add(taker.stream)
+                    out[taker.stream].append(maker.make(taker, i, step, None))
+                elif reader.missed:
+                    doubtful.add(taker.stream)
+            for n in doubtful - done:
+                coverage[n].n_undecided += 1
         _rename(out, self._naming)
         maker.count(out)
         return out
@@ -227,17 +240,22 @@ def _first_of_each(takers: tuple[Taker, ...], opening: Step | None, step: Step) 
 
 
 def _rename(out: list[list[Bound]], naming: Mapping[int, tuple[str, str]]) -> None:
-    """Gives operations that have a name of their own the call of that name, so that a table and a trace tell of one operation."""
-    calls: dict[str, set[str]] = {}
+    """Gives operations that have a name of their own the call of that name, so that a table and a trace tell of one operation.
+
+    Each stream names its own; a stream without names follows one that has some. Two names for one call are a contradiction that the
+    records show by themselves.
+    """
+    calls: dict[str, dict[int, set[str]]] = {}
     for n, (stream, field) in naming.items():
         for record, _, _, _ in out[n]:
             value = key_text(record.fields.get(field))
             if value is not None:
-                calls.setdefault(record.call or record.id, set()).add(named_call(stream, value))
-    for bounds in out if calls else ():
+                calls.setdefault(record.call or record.id, {}).setdefault(n, set()).add(named_call(stream, value))
+    for n, bounds in enumerate(out if calls else ()):
         for at, bound in enumerate(bounds):
-            names = calls.get(bound.record.call or bound.record.id, ())
-            if len(names) == 1:  # two names for one call are a contradiction that the records show by themselves
+            found = calls.get(bound.record.call or bound.record.id, {})
+            names = found.get(n, set()) if n in naming else set().union(*found.values())
+            if len(names) == 1:
                 bounds[at] = bound._replace(record=msgspec.structs.replace(bound.record, call=next(iter(names))))
 
 

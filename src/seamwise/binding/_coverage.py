@@ -40,6 +40,8 @@ class Coverage(msgspec.Struct, kw_only=True):
     """Traces that hold some."""
     n_without_key: int = 0
     """Records whose key was not recorded."""
+    n_undecided: int = 0
+    """Rows of a table that do not say whether a rule takes them: what it asks for is empty there."""
     missing: dict[str, int] = {}
     """Field -> for how many records its path led nowhere."""
     unparsed: dict[str, int] = {}
@@ -65,6 +67,7 @@ class Coverage(msgspec.Struct, kw_only=True):
         self.n_records += other.n_records
         self.n_traces += other.n_traces
         self.n_without_key += other.n_without_key
+        self.n_undecided += other.n_undecided
         for mine, theirs in ((self.missing, other.missing), (self.unparsed, other.unparsed)):
             for name, n in theirs.items():
                 mine[name] = mine.get(name, 0) + n
@@ -94,6 +97,8 @@ class Coverage(msgspec.Struct, kw_only=True):
         out: dict[str, Any] = {"records": self.n_records, "traces": self.n_traces}
         if self.n_without_key:
             out["without_key"] = self.n_without_key
+        if self.n_undecided:
+            out["undecided"] = self.n_undecided
         for word, counts in (("missing", self.missing), ("unparsed", self.unparsed)):
             if counts:
                 out[word] = dict(sorted(counts.items()))

@@ -109,7 +109,7 @@ def _table_rule(cursor: Cursor) -> Rule:
     columns = Columns()
     complete = parts["complete"].flag() if "complete" in parts else True
     ref = compile_table(parts, cursor)
-    table = TableRule(ref=ref, complete=complete, columns=columns.named, where=cursor.document.where(cursor.path))
+    table = TableRule(ref=ref, complete=complete, columns=columns.named, reader=columns, where=cursor.document.where(cursor.path))
     return _rule(cursor, parts, columns, kinds=(ROW,), table=table)
 
 

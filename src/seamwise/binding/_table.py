@@ -57,6 +57,8 @@ class TableRule:
     """Whether its rows are all that there are."""
     columns: dict[str, str] = field(compare=False)
     """Column that is read -> where it is named, for messages."""
+    reader: Columns = field(compare=False)
+    """What reads them."""
     where: str = field(compare=False, default="")
 
 
@@ -111,6 +113,8 @@ class Columns:
 
     def __init__(self) -> None:
         self.named: dict[str, str] = {}
+        self.missed = False
+        """Whether a cell was asked for that is empty, since this was last set to false."""
 
     def __call__(self, cursor: Cursor) -> Getter:
         """Reads what the path under the cursor names: a column, or what lies inside one."""
@@ -122,7 +126,9 @@ class Columns:
             cells = step.data or {}
             if text in cells:
                 return cells[text]
-            return MISSING if parts == (text,) else follow(cells, parts)
+            value = MISSING if parts == (text,) else follow(cells, parts)
+            self.missed = self.missed or value is MISSING
+            return value
 
         return get
 

@@ -242,3 +242,43 @@ def test_jobs_and_order_change_nothing(tmp_path: Path) -> None:
     assert audit(tmp_path / "runs", pack, jobs=3) == first
     unremembered = {(r.instance["customer"], r.status) for r in audit(paths, pack, prove=False).results}
     assert {(r.instance["customer"], r.status) for r in first.results} == unremembered
+
+
+def test_a_row_that_does_not_say_whether_it_is_meant_leaves_open_whether_there_are_more(tmp_path: Path) -> None:
+    rule = {**TABLE, "when": {"path": "by", "in": ["a", "b"]}}
+    rows = row("p1", "c1", 20) + row("p2", "c1", 20, "machine")
+    clear = judged(tmp_path, rows, ledger={**NAMED, "from": [rule, CALLS]})
+    assert (statuses(clear), clear.summary.errors) == ({"c1": "ruled_out"}, ())
+    assert clear.results[0].claims[-1].basis == "payments.csv holds 2 rows, 1 of them taken"
+    doubtful = judged(tmp_path, rows + row("p3", "c1", 20, ""), ledger={**NAMED, "from": [rule, CALLS]})
+    assert statuses(doubtful) == {"c1": "unknown"}
+    assert "got 1 row in which they are empty" in doubtful.summary.errors[0].message
+    told_by_ok = judged(
+        tmp_path, rows + row("p3", "c1", 20, ""), ledger={**NAMED, "from": [{**TABLE, "ok": {"path": "by", "equals": "a"}}, CALLS]}
+    )
+    assert statuses(told_by_ok) == {"c1": "ruled_out"}  # 20 and perhaps 20 by one more
+
+
+def test_two_streams_of_one_table_name_their_operations_each(tmp_path: Path) -> None:
+    paid = {**TABLE, "as": "approval"}
+    approvals = {**NAMED, "from": [paid, {**CALLS, "as": "approval"}]}
+    (tmp_path / "payments.csv").write_text(HEADER + row("p1", "c1", 20) + row("p2", "c2", 5))
+    path = saved(tmp_path / "runs.jsonl", run("r1", "a:pay(c1,20,p1)=done b:pay(c2,5,p2)=done"))
+    for streams in (
+        {"ledger": NAMED, "approvals": approvals},
+        {"approvals": approvals, "ledger": NAMED},
+        {"ledger": NAMED, "other": NAMED},
+    ):
+        second = next(name for name in streams if name != "ledger")
+        contracts = {"cap": FINAL, "second": {**FINAL, "stream": second}}
+        done = audit(path, Pack(streams=streams, contracts=contracts, base=tmp_path))
+        assert {(t.stream, t.matched, t.unnamed, t.row_only) for t in done.summary.tables} == {("ledger", 2, 0, 0), (second, 2, 0, 0)}
+        assert {r.status.value for r in done.results} == {"ruled_out"}
+
+
+def test_a_table_that_no_contract_reads_is_not_compared(tmp_path: Path) -> None:
+    (tmp_path / "payments.csv").write_text(HEADER + row("p1", "c1", 20))
+    path = saved(tmp_path / "runs.jsonl", run("r1", "a:pay(c1,20,p1)=done closer:sign(k1)=signed"))
+    done = audit(path, Pack(streams={"ledger": NAMED, **SIGNING}, contracts={"checked": CHECKED}, base=tmp_path))
+    assert done.summary.tables == ()
+    assert [r.status.value for r in done.results] == ["supported"]
