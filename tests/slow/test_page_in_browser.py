@@ -293,6 +293,20 @@ def test_five_thousand_verdicts_are_quick(browser: Browser, tmp_path: Path) -> N
     assert lands_in_sight(browser)
 
 
+def test_a_long_proof_is_drawn_bit_by_bit(browser: Browser, tmp_path: Path) -> None:
+    long = tuple(msgspec.structs.replace(PAID[0], index=n, step=f"s{n}", trace="one") for n in range(1, 251))
+    told = supported(witness=long, notes=())
+    file = tmp_path / "proof.html"
+    file.write_text(audit_html(summary((told,)), (told,)), encoding="ascii")
+    browser.open(file)
+    assert browser.run("return document.querySelectorAll('.story .step').length") == 100
+    browser.click(".story .more")
+    assert browser.run("return document.activeElement.textContent") == "one #101"
+    browser.click(".story .more")
+    assert browser.run("return document.querySelectorAll('.story .step').length") == 250
+    assert browser.run("return document.querySelectorAll('.story .more').length") == 0
+
+
 def test_a_trace_of_fifty_thousand_steps_is_quick(browser: Browser, tmp_path: Path) -> None:
     n = 50_000
     last = msgspec.structs.replace(CROSSING, index=n - 5)

@@ -112,7 +112,7 @@ def fresh_words(summary: Summary) -> str:
     words = f"{plural(sum(fresh.new.values()), 'new finding')}" + (f" ({new})" if new else "")
     if fresh.baseline:
         words += f", {fresh.n_accepted:,} accepted by {one_line(fresh.baseline)}"
-    return words + (f", of which {plural(fresh.n_unmet, 'entry')} met nothing" if fresh.n_unmet else "")
+    return words + (f"; {plural(fresh.n_unmet, 'entry')} of it met nothing" if fresh.n_unmet else "")
 
 
 def masked_words(summary: Summary) -> str:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from seamwise.audit import Summary, baseline_text, read_baseline, with_baseline
 from seamwise.render.audit_junit import audit_junit
 from seamwise.render.audit_markdown import MAX_BYTES, audit_markdown
+from seamwise.render.audit_text import audit_text
 from unit.render.sample import invalid, not_judged, results, ruled_out, summary, supported, unknown
 from unit.render.test_audit_text import HOSTILE
 
@@ -66,6 +67,14 @@ def test_what_is_accepted_passes_and_says_why() -> None:
     text = audit_junit(told, marked)
     assert set(ends(text).values()) == {"passed"}
     assert "accepted until 2027-01-31: a &lt;known&gt; one" in text
+
+
+def test_entries_that_met_nothing_are_counted_apart() -> None:
+    rows = (supported(),)
+    both = (*rows, msgspec.structs.replace(supported(), contract="gone"))
+    accepted = read_baseline(baseline_text(both, reason="known", until=date(2027, 1, 31)).text.encode(), "b.yaml")
+    told, marked = with_baseline(summary(rows, errors=()), rows, accepted, today=date(2026, 12, 1))
+    assert "0 new findings, 1 accepted by b.yaml; 1 entry of it met nothing" in audit_text(told, marked, width=110)
 
 
 @given(st.text(st.characters(), max_size=40))

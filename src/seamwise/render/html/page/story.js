@@ -36,8 +36,22 @@ function stepLine(use, verdict) {
       use.why && el("div", { class: "why" }, "\u2190 " + use.why),
       (use.known || []).map((k) => el("div", { class: "known" }, el("span", { class: "quiet" }, `known to ${p.actor || "its actor"} before: `), k))));
 }
+const AT_ONCE = 100; // steps of a story that are drawn without being asked for
 function steps(uses, verdict) {
-  return uses && uses.length ? el("ol", { class: "steps" }, uses.map((u) => stepLine(u, verdict))) : null;
+  if (!uses || !uses.length) return null;
+  const drawn = el("ol", { class: "steps" }, uses.slice(0, AT_ONCE).map((u) => stepLine(u, verdict)));
+  if (uses.length <= AT_ONCE) return drawn;
+  let n = AT_ONCE;
+  const more = el("button", { type: "button", class: "more", onclick: () => {
+    const next = uses.slice(n, n + AT_ONCE).map((u) => stepLine(u, verdict));
+    n += next.length;
+    drawn.append(...next);
+    next[0].querySelector("a").focus();
+    if (n >= uses.length) more.remove(); else more.textContent = said();
+  } });
+  const said = () => `${counted(uses.length - n, "more step")}: show ${Math.min(AT_ONCE, uses.length - n)}`;
+  more.textContent = said();
+  return [drawn, more];
 }
 function inputOf(v, index) {
   const box = v.input;
