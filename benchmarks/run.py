@@ -67,6 +67,7 @@ def jobs(data: Path) -> list[Job]:
         task("audit of a tenth", "audit", data / "tenth"),
         task("otlp decode", "decode_otlp", data / "otlp"),
         task("otlp import", "read", data / "otlp"),
+        task("otlp asked", "read_asked", data / "otlp"),
         task("otlp audit", "audit", data / "otlp"),
         *(task(f"long by key {n}", "audit_by_key", data / f"long-{n}.jsonl") for n in N_LONG[1:]),
         *(task(f"long {n}", "audit", data / f"long-{n}.jsonl") for n in N_LONG[:2]),
@@ -104,6 +105,7 @@ def rows(rounds: list[Round]) -> Iterator[Row]:
     yield ratio("audit, twenty contracts / decode", "audit", "decode", 3.0)
     yield Row("plain typed decode of OTLP JSON", 1.0, "x", seconds=of(lambda r: r["otlp decode"]["cpu_s"]))
     yield ratio("importing it / its decode", "otlp import", "otlp decode")
+    yield ratio("importing what an audit asks for / its decode", "otlp asked", "otlp decode")
     yield ratio("audit of OTLP, twenty contracts / its decode", "otlp audit", "otlp decode", 3.0)
     short, middle, long = N_LONG
     yield ratio("one trace, 200,000 / 20,000 steps, contracts by key", f"long by key {long}", f"long by key {middle}", 11.0)

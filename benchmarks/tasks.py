@@ -68,6 +68,22 @@ def read(folder: Path) -> Work:
     return work
 
 
+def read_asked(folder: Path) -> Work:
+    """The recordings as an audit reads them: only the steps that the page's rules can take, each file once."""
+    from seamwise.audit._reads import Reads
+    from seamwise.audit._scan import wanted_by
+    from seamwise.importers import open_recording
+
+    pack, files = the_pack(), [str(path) for path in _files(folder)]
+    streams = tuple(pack.streams.values())
+    wanted = wanted_by(streams, [Reads(contract, streams) for contract in pack.contracts])
+
+    def work() -> dict[str, Any]:
+        return {"steps": sum(len(t.steps) for path in files for t in open_recording(path, wanted=wanted, hasty=True).traces)}
+
+    return work
+
+
 def audit(folder: Path, jobs: int = 1, kinds: tuple[str, ...] | None = None) -> Work:
     """The library's call, from the files to all results."""
     from seamwise.audit import audit
@@ -130,6 +146,7 @@ TASKS: dict[str, Callable[[Path], Work]] = {
     "decode": decode,
     "decode_otlp": decode_otlp,
     "read": read,
+    "read_asked": read_asked,
     "audit": audit,
     "audit_jobs": audit_jobs,
     "audit_by_key": audit_by_key,
