@@ -45,8 +45,8 @@ class _Watched(Judging):
         super().__init__(prove=True)
         self.cases: list[Case] = []
 
-    def case(self, contract: Any, layout: Any, instance: Any, ground: Any) -> Any:
-        case = super().case(contract, layout, instance, ground)
+    def case(self, contract: Any, layout: Any, instance: Any, ground: Any, *, remember: bool = True) -> Any:
+        case = super().case(contract, layout, instance, ground, remember=remember)
         param = contract.anchor.param
         self.cases.append(
             Case(contract, instance.params.get(param, ""), contract.params(**instance.params), case.evidence, case.verdict.status.value)
@@ -64,7 +64,7 @@ def costs(folder: Path, repeats: int) -> list[Cost]:
     class Watching(Scanner):
         def __init__(self, *given: Any) -> None:
             super().__init__(*given)
-            self.recall = Recall(self.pack.contracts, self.streams, self.reads, watched, redact=True, remember=False)
+            self.recall = Recall(self.pack.contracts, self.streams, self.reads, watched, remember=False)
 
     original, driver.Scanner = driver.Scanner, Watching
     try:
