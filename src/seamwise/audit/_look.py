@@ -28,6 +28,8 @@ MAX_WORDS = 160
 """Characters of a step that no verdict cites."""
 MAX_GIVEN = 60
 """Things in one input that are told, the last ones."""
+MAX_INBOXES = 1_000
+"""Results, the most severe first, of which the crossing agent's input is told."""
 OPEN = frozenset({Status.SUPPORTED, Status.MEASUREMENT_INVALID, Status.NOT_JUDGED, Status.UNKNOWN})
 
 
@@ -62,8 +64,8 @@ def look(results: Sequence[Result], places: Sequence[tuple[str, Sequence[int]]],
         left -= len(trace.steps)
         scenes.append(_scene(trace, redact=options.redact))
     knowing = {name: Knowing(trace) for name, trace in traces.items()}
-    told = [_with_inbox(result, knowing, redact=options.redact) for result in results]
-    return Looked(results=told, scenes=tuple(scenes), n_unseen=len(wanted) - len(scenes))
+    told = [_with_inbox(result, knowing, redact=options.redact) for result in results[:MAX_INBOXES]]
+    return Looked(results=[*told, *results[MAX_INBOXES:]], scenes=tuple(scenes), n_unseen=len(wanted) - len(scenes))
 
 
 def cited(result: Result) -> Iterator[StepRef]:
