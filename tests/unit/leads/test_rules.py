@@ -162,6 +162,8 @@ def test_a_stale_read_and_a_lost_update() -> None:
         (state(1, "a"), read(1, "c"), state(2, "b"), read(2, "c"), state(3, "c")),
         (state(1, "a"), state(2, "a", based_on=1), state(3, "a", based_on=1)),  # its own updates
         (state(1, "a"), read(1, "b")),
+        # an update, and the checkpoint that it becomes part of
+        (state(1, ""), {"kind": "state", "actor": "node", "data": {"object": "plan"}}, state(2, "", based_on=1)),
     ],
 )
 def test_innocent_versions(steps: tuple[dict[str, Any], ...]) -> None:

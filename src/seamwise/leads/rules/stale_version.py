@@ -61,8 +61,8 @@ def find(facts: Facts) -> Iterator[Hit]:
                 f"{told(step, i)} writes `{name}` on version {base}, over the unread {told(facts.steps[latest], latest)}",
                 ((written[(thing, base)], "the version it knew"), (latest, "the update that is lost"), (i, "the update over it")),
             )
-        newest[thing] = i
-        if version is not None:
+        if version is not None:  # an update without a version of its own is part of the next one
+            newest[thing] = i
             written[(thing, version)] = i
 
 
