@@ -12,9 +12,26 @@ How often a rule is right is measured on real recordings (``make precision``); o
 Reading order: ``_lead``, ``_facts`` (a trace as rules see it), ``rules/`` (one file each), ``_rules``, ``_find``, ``_group``.
 """
 
+from seamwise.leads._accepted import Accepted, Sorted, accepted_text, read_accepted, without_accepted
 from seamwise.leads._find import Leads, find_leads, leads_of
 from seamwise.leads._group import Cause, by_cause
 from seamwise.leads._lead import Lead, Seen
 from seamwise.leads._rules import RULES, Rule, chosen
 
-__all__ = ["RULES", "Cause", "Lead", "Leads", "Rule", "Seen", "by_cause", "chosen", "find_leads", "leads_of"]
+__all__ = [
+    "RULES",
+    "Accepted",
+    "Cause",
+    "Lead",
+    "Leads",
+    "Rule",
+    "Seen",
+    "Sorted",
+    "accepted_text",
+    "by_cause",
+    "chosen",
+    "find_leads",
+    "leads_of",
+    "read_accepted",
+    "without_accepted",
+]
