@@ -121,6 +121,25 @@ def test_the_sum_and_the_input_are_the_audit_s(browser: Browser, page: Path) -> 
     assert browser.run(FOCUSED).endswith("-9")
 
 
+def test_what_may_count_is_drawn_above_the_sum_and_leads_to_its_trace(browser: Browser, tmp_path: Path) -> None:
+    lines = (
+        LedgerLine(step=PAID[0], amount="15.00", total="15.00", counts=True),
+        LedgerLine(step=PAID[1], amount="30.00", total="15.00"),
+    )
+    told = unknown(ledger=Ledger(limit="40.00", lines=lines))
+    file = tmp_path / "open.html"
+    file.write_text(audit_html(summary((told,)), (told,)), encoding="ascii")
+    browser.open(file)
+    assert browser.run("return document.querySelector('.chart .open text').textContent") == "+30.00?"
+    below = "return [...document.querySelectorAll('.chart circle')].map(c => Number(c.getAttribute('cy')))"
+    sure, maybe = browser.run(below)
+    assert maybe < sure
+    browser.click(".chart + details summary, .chart ~ details summary")
+    browser.run("document.querySelectorAll('.story table a')[1].click()")
+    assert browser.run(FOCUSED).endswith("-9")
+    assert "retention" in browser.run("return document.activeElement.innerText")
+
+
 def test_nothing_is_asked_of_the_network(browser: Browser, page: Path) -> None:
     browser.open(page)
     browser.click(".story a.id")

@@ -6,7 +6,9 @@ function chartOf(v, index) {
   const unit = c.unit ? ` ${c.unit}` : "";
   const totals = c.lines.map((x) => Number(x.total));
   const limit = Number(c.limit);
-  const least = Math.min(0, ...totals), top = Math.max(limit, ...totals) * 1.15 || 1;
+  // a contribution of which it is not recorded whether it counts is drawn where the sum would be with it
+  const marks = c.lines.map((a, i) => totals[i] + (a.state === "open" ? Number(a.amount || 0) : 0));
+  const least = Math.min(0, ...totals), top = Math.max(limit, ...marks) * 1.15 || 1;
   const W = 620, H = 180, L = 10, R = 70, T = 18, B = 24;
   const dx = (W - L - R) / totals.length;
   const x = (i) => L + dx * (i + 0.5);
@@ -17,10 +19,12 @@ function chartOf(v, index) {
   const few = totals.length <= 24;
   const word = (a, i) => i === c.crossing ? "crosses the limit" : a.state === "open" ? "its end is not recorded" : a.state === "apart" ? "not in the sum" : "";
   const point = (a, i) => {
+    const label = a.state === "open" ? `+${a.amount || ""}?` : a.total;
     const mark = (i === c.crossing ? "cross" : totals[i] > limit ? "over" : "") + (a.state ? ` ${a.state}` : "");
     return svg("g", { class: mark },
-      svg("circle", { cx: x(i), cy: y(totals[i]), r: few || i === c.crossing ? 4.5 : 2 }),
-      (few || i === c.crossing) && svg("text", { x: x(i), y: y(totals[i]) - 9, "text-anchor": "middle" }, a.total),
+      marks[i] !== totals[i] && svg("line", { class: "maybe", x1: x(i), x2: x(i), y1: y(totals[i]), y2: y(marks[i]) }),
+      svg("circle", { cx: x(i), cy: y(marks[i]), r: few || i === c.crossing ? 4.5 : 2 }),
+      (few || i === c.crossing) && svg("text", { x: x(i), y: y(marks[i]) - 9, "text-anchor": "middle" }, label),
       few && svg("text", { x: x(i), y: H - 7, "text-anchor": "middle" }, clip(partOf(a).actor || "?", Math.max(3, Math.floor(dx / 7)))));
   };
   const end = totals.length ? c.lines[totals.length - 1].total : "0";

@@ -29,7 +29,8 @@ function openVerdict(i, go) {
 }
 function openStep(t, n, from) {
   opener = from || null;
-  if (!picture.traces.includes(t)) return;
+  if (t >= data.traces.length) return;
+  if (!picture.traces.includes(t)) picture.traces.push(t);
   let at = picture.rows.findIndex((r) => r.trace === t && r.n === n);
   if (at < 0) {
     picture.query = find.value = "";
