@@ -13,12 +13,16 @@ from seamwise.importers._registry import Sink
 from seamwise.importers._shared.document import pieces
 from seamwise.importers._shared.loose import Damage
 from seamwise.importers._shared.sniff import outline
+from seamwise.importers._shared.text import parsed
 from seamwise.importers._source import Source
 from seamwise.importers._spans import Batch, code_of, dicts, foreign, iso_ns, objects, recorded, traces_of
 from seamwise.record import Trace
 
 _SNAKE = ("trace_id", "span_id", "parent_span_id", "start_time", "attributes")
 _CAMEL = ("traceId", "spanId", "startTimeUnixNano", "attributes")
+_CONVENTIONS = ("gen_ai.", "openinference.", "traceloop.", "llm.", "ai.")
+"""How attributes begin that say what a span was."""
+
 _LOG = ("traceId", "spanId", "body", "timeUnixNano")
 
 
@@ -69,7 +73,11 @@ def _span(record: dict[str, Any], damage: Damage) -> dict[str, Any]:
     def of(*keys: str) -> Any:
         return next((record[key] for key in keys if record.get(key) is not None), None)
 
-    events = [event for key in ("events", "span_events", "log_records") for event in dicts(record.get(key))]
+    events = [_event(event, damage) for key in ("events", "span_events", "log_records") for event in dicts(record.get(key))]
+    attributes = recorded(record.get("attributes"))
+    if not any(key.startswith(_CONVENTIONS) for key in attributes):
+        for event in events:
+            attributes |= _moved(event["attributes"])
     told: dict[str, Any] = {
         "traceId": of("trace_id", "traceId"),
         "spanId": of("span_id", "spanId"),
@@ -77,10 +85,10 @@ def _span(record: dict[str, Any], damage: Damage) -> dict[str, Any]:
         "name": record.get("name"),
         "startTimeUnixNano": _moment(of("start_time", "startTimeUnixNano"), damage),
         "endTimeUnixNano": _moment(of("end_time", "endTimeUnixNano"), damage),
-        "attributes": recorded(record.get("attributes")),
+        "attributes": attributes,
         "droppedAttributesCount": of("dropped_attributes_count", "droppedAttributesCount"),
         "droppedEventsCount": of("dropped_events_count", "droppedEventsCount"),
-        "events": [_event(event, damage) for event in events],
+        "events": events,
         "links": record.get("links"),
     }
     status = record.get("status", record.get("status_code"))
@@ -110,6 +118,38 @@ def _event(event: dict[str, Any], damage: Damage) -> dict[str, Any]:
         "timeUnixNano": _moment(event.get("timestamp", event.get("timeUnixNano", event.get("time"))), damage),
         "attributes": attributes,
     }
+
+
+def _moved(event: dict[str, Any]) -> dict[str, Any]:
+    """The attributes that ADOT moved out of a span of LangChain into an event's body; they are taken out of the event.
+
+    What the run was, its output shows: only a model's run returns ``generations``, only a tool's a message of type ``tool``.
+    """
+    told, answered = _only(event.get("input")), _only(event.get("output"))
+    reply = parsed(answered)
+    if not isinstance(reply, dict):
+        return {}
+    if isinstance(reply.get("generations"), list):
+        made = {"openinference.span.kind": "LLM", "input.value": event.pop("input", None), "output.value": answered}
+    elif reply.get("type") == "tool" and "content" in reply:
+        made = {
+            "openinference.span.kind": "TOOL",
+            "tool.name": reply.get("name"),
+            "tool.id": reply.get("tool_call_id"),
+            "input.value": told,
+            "output.value": reply["content"],
+        }
+        event.pop("input", None)
+    else:
+        return {}
+    del event["output"]
+    return recorded(made)
+
+
+def _only(side: Any) -> Any:
+    """The content of the only message of a side of the body."""
+    messages = side.get("messages") if isinstance(side, dict) else None
+    return messages[0].get("content") if isinstance(messages, list) and len(messages) == 1 and isinstance(messages[0], dict) else None
 
 
 def _log(record: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -113,3 +114,51 @@ def test_what_nobody_asks_for_changes_nothing_else(tmp_path: Path, written: str)
     assert [s for s in got.steps if s.tool == "refund"] == [s for s in expected.steps if s.tool == "refund"]
     assert any(s.kind == "left_out" for s in got.steps)
     assert whole(got) == expected
+
+
+@pytest.mark.parametrize("written", sorted(WRITERS))
+def test_a_file_that_breaks_off_keeps_what_stands_before(tmp_path: Path, written: str) -> None:
+    content = WRITERS[written](RUN)
+    for part in (0.5, 0.7, 0.9):
+        got = read_bytes(tmp_path, content[: int(len(content) * part)], format=written.partition("/")[0])
+        assert got.report.kept >= 2
+        assert sum(got.report.dropped.values()) >= 1
+        assert {trace.id for trace in got.traces} == {TRACE}
+
+
+def test_what_adot_moved_into_an_event(tmp_path: Path) -> None:
+    def of(number: int, told: str, answered: Any) -> dict[str, Any]:
+        name = "openinference.instrumentation.langchain"
+        body = {
+            "input": {"messages": [{"role": "user", "content": told}]},
+            "output": {"messages": [{"role": "assistant", "content": json.dumps(answered)}]},
+        }
+        return {
+            "trace_id": TRACE,
+            "span_id": f"{number:016x}",
+            "parent_span_id": None,
+            "name": name,
+            "start_time": number,
+            "end_time": number + 1,
+            "attributes": {"event.name": name},
+            "status": {"code": "OK"},
+            "span_events": [{"event_name": name, "timestamp": number, "attributes": {}, "body": body}],
+        }
+
+    call = {"name": "look", "args": {"order": 7}, "id": "c1"}
+    spans = [
+        of(1, "price?", {"generations": [[{"text": "One moment.", "message": {"tool_calls": [call]}}]], "llm_output": None}),
+        of(2, "{'order': 7}", {"type": "tool", "name": "look", "content": "12 EUR", "tool_call_id": "c1", "status": "success"}),
+        of(3, "price?", {"messages": [{"type": "ai", "content": "12 EUR"}]}),
+    ]
+    got = read_bytes(tmp_path, json.dumps(spans).encode())
+    parts = (got.one("model_result").data or {})["messages"][0]["parts"]
+    assert parts == [
+        {"type": "text", "content": "One moment."},
+        {"type": "tool_call", "id": "c1", "name": "look", "arguments": {"order": 7}},
+    ]
+    assert "whole" not in (got.one("input").data or {})
+    asked, answer = got.one("tool_call"), got.one("tool_result")
+    assert (asked.tool, asked.call, (asked.data or {})["arguments"]) == ("look", "c1", {"order": 7})
+    assert (answer.text, answer.status) == ("12 EUR", "ok")
+    assert "12 EUR" in str((got.one("span").data or {})["events"])

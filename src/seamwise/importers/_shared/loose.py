@@ -95,7 +95,8 @@ def lost(damage: Damage, reason: str) -> None:
 
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|["\[\]{}]', re.DOTALL)
-_RECORDS = re.compile(r'"(?:spans|logRecords|log_records)"\s*:\s*$')
+_RECORDS = re.compile(r'"(?:spans|logRecords|log_records|child_spans|observations|runs|child_runs|post|patch)"\s*:\s*$')
+"""Where lists of records begin: of a document that breaks off, those before the break are read."""
 
 
 def _closed(text: str, at: int, end: int) -> tuple[int, str] | None:

@@ -72,7 +72,9 @@ class Runs:
                 foreign(entry, damage, "a run of LangSmith")
             elif isinstance(entry.get("post"), list) or isinstance(entry.get("patch"), list):
                 for sort in ("patch", "post"):
-                    todo += [(run, sort == "patch", None) for run in reversed(entry.get(sort) or [])]
+                    listed = entry.get(sort)
+                    if listed is not None:
+                        todo += [(run, sort == "patch", None) for run in reversed(listed if isinstance(listed, list) else [listed])]
             elif isinstance(entry.get("runs", entry.get("data")), list):
                 todo.append((entry.get("runs", entry.get("data")), is_patch, parent))
             else:

@@ -42,7 +42,10 @@ def _around(reply: dict[str, Any]) -> list[Message] | None:
 
 
 def _generation(generation: dict[str, Any]) -> Message | None:
-    message = message_of(generation.get("message"))
+    said = generation.get("message")
+    if isinstance(said, dict) and not said.keys() & {"role", "type", "lc", "parts"}:
+        said = {"role": "assistant", "content": generation.get("text"), **said}
+    message = message_of(said)
     if message is None and isinstance(generation.get("text"), str):
         return {"role": "assistant", "parts": [text_part(generation["text"])]}
     return message
