@@ -86,7 +86,9 @@ def ref_of(item: Bound | Held, *, redact: bool) -> StepRef:
         call=step.call,
         time_ns=t if type(t := record.fields.get("t")) is int else step.time_ns,
         fields={
-            name: value if type(value) is str and len(value) < SHORT else field_of(plain(value), redact=redact, name=name)
+            name: value
+            if (kind := type(value)) is bool or kind is int or (kind is str and len(value) < SHORT)
+            else field_of(plain(value), redact=redact, name=name)
             for name, value in record.fields.items()
             if name not in _APART
         },

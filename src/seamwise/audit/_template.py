@@ -21,7 +21,7 @@ Blank = tuple[str, int, tuple[str, ...]]
 """What is to be filled in: its sort, the place of the record or name that it is about, and marks. The sorts:
 
 ``N`` a name, ``S`` the own id of the step of that name, ``C`` the call of a record, ``U`` a record's step in words: all inside a text;
-``R`` a reference to a record's step, marked; ``n`` and ``s`` the values N and S in a place among results; ``H`` the headline.
+``H`` the headline; ``R`` a reference to a record's step, marked. Of a place among results only names are blanks.
 """
 Part = bytes | Blank
 Headline = Callable[[Sequence[Record], Sequence[str]], str]
@@ -73,44 +73,6 @@ def step_of(item: Item) -> tuple[str, str, str | None]:
     return item.record.trace or "", item.step.id, item.step.call
 
 
-class Filling(dict[Blank, bytes]):
-    """What stands in the blanks of one lot."""
-
-    def __init__(self, shape: Shape, made: Made, headline: Headline | None) -> None:
-        self._shape = shape
-        self._made = made
-        self._headline = headline
-
-    def __missing__(self, blank: Blank) -> bytes:
-        filled = self[blank] = self._filled(*blank)
-        return filled
-
-    def _filled(self, sort: str, at: int, marks: tuple[str, ...]) -> bytes:
-        shape = self._shape
-        if sort == "R":
-            placed = shape.lot[at][1]
-            return encode(marked(self._made.ref(placed), *marks)) if marks else self._made.line(placed)
-        if sort == "N":
-            return _inside(shape.names[at])
-        if sort == "n":
-            return natural(shape.names[at])
-        if sort == "U":
-            return _inside(told(self._made.ref(shape.lot[at][1])))
-        if sort == "C":
-            return _inside(step_of(shape.lot[at][1].item)[2] or "")
-        if sort == "S":
-            return _inside(step_shown(shape.names[at]))
-        if sort == "s":
-            return natural(step_shown(shape.names[at]))
-        assert self._headline is not None
-        return _inside(self._headline([placed.record for _, placed in shape.lot], shape.names))
-
-
-def _inside(text: str) -> bytes:
-    """A text as it stands between quotes."""
-    return encode(text)[1:-1]
-
-
 class Template(NamedTuple):
     """A result with blanks."""
 
@@ -129,9 +91,37 @@ class Template(NamedTuple):
         Raises:
             UnicodeEncodeError: A name holds what UTF-8 cannot.
         """
-        filling = Filling(shape, made, self.headline)
-        place = b"".join([part if type(part) is bytes else filling[part] for part in self.place])  # type: ignore[index]
-        return Told(place, self.mark, b"".join([part if type(part) is bytes else filling[part] for part in self.line]))  # type: ignore[index]
+        lot, names = shape.lot, shape.names
+        place = [part if isinstance(part, bytes) else self._named(part, names) for part in self.place]
+        line: list[bytes] = []
+        for part in self.line:
+            # asked of every part of every result, so the commonest blanks are filled where they stand
+            if isinstance(part, bytes):
+                line.append(part)
+                continue
+            sort, at, marks = part
+            if sort == "R":
+                line.append(encode(marked(made.ref(lot[at][1]), *marks)) if marks else made.line(lot[at][1]))
+            elif sort == "N":
+                line.append(encode(names[at])[1:-1])
+            else:
+                line.append(encode(self._said(sort, at, shape, made))[1:-1])
+        return Told(b"".join(place), self.mark, b"".join(line))
+
+    def _named(self, blank: Blank, names: Sequence[str]) -> bytes:
+        sort, at, _ = blank
+        return natural(names[at] if sort == "N" else step_shown(names[at]))
+
+    def _said(self, sort: str, at: int, shape: Shape, made: Made) -> str:
+        """What stands in a blank inside a text."""
+        if sort == "S":
+            return step_shown(shape.names[at])
+        if sort == "U":
+            return told(made.ref(shape.lot[at][1]))
+        if sort == "C":
+            return step_of(shape.lot[at][1].item)[2] or ""
+        assert self.headline is not None
+        return self.headline([placed.record for _, placed in shape.lot], shape.names)
 
 
 def template_of(result: Result, contract: int, headline: Headline | None = None) -> Template | None:
@@ -149,7 +139,7 @@ def template_of(result: Result, contract: int, headline: Headline | None = None)
         blank = _VALUE.fullmatch(value)
         if BEGIN in name or (blank is None and BEGIN in value):
             return None
-        place.append(natural(value) if blank is None else (blank["sort"].lower(), int(blank["at"]), ()))
+        place.append(natural(value) if blank is None else (blank["sort"], int(blank["at"]), ()))
     place.append(names(result.instance))
     template = Template(_parts(encode(result)), _joined(place), mark_of(result.status, required=result.required), headline)
     return None if template.mentions(_LEFT) else template

@@ -346,7 +346,8 @@ class _Maker:
                 if name not in counts.failures and why is not None:
                     counts.failed(name, why.place, *why(opening, step), self._at(index, step))
             else:
-                if not (isinstance(value, str) and value.isascii()):
+                kind = type(value)
+                if kind is not bool and kind is not int and not (kind is str and value.isascii()):
                     if name == stream.key_field:
                         counts.spelled(value)
                     value = all_composed(value)

@@ -21,9 +21,11 @@ _decode_header = msgspec.json.Decoder(Header).decode
 _DECODE_ERRORS = (msgspec.MsgspecError, ValueError, RecursionError)
 _UNREADABLE = ("not_json", "bad_encoding")
 _NEXT_HEADER = b"\n" + HEADER_PREFIX
-_NEXT_STEP = b'}\n{"id":"'
-"""What stands between two steps that this program wrote. Inside a JSON value no ``}`` is followed by ``{``, so it parts two of them."""
-_NOT_CLOSING = bytes(byte for byte in range(256) if byte not in b"}]\n")
+_NEXT = b"}\n{"
+"""What is left between two objects, each on a line of its own, of what holds no other signs than ``_SIGNS``. Inside a JSON value a comma
+lies between ``}`` and ``{``, and no string holds a line's end, so it parts two of them."""
+_SIGNS = b",{}]\n"
+_OTHERS = bytes(byte for byte in range(256) if byte not in _SIGNS)
 _KEPT_OF_LONG_LINE = 1024
 """Bytes by which it is told whether a line that is too long was a header."""
 _id_of = attrgetter("id")
@@ -138,12 +140,14 @@ class Reader:
 
     def _plainly_good(self, lines: bytes) -> bool:
         """Whether these lines hold one good step each, and nothing else; they are then taken."""
-        closing = lines.translate(None, _NOT_CLOSING)
-        n = closing.count(b"\n")
-        if lines.count(_NEXT_STEP) != n - 1 or len(self._steps) + n > self._limits.max_steps:
+        signs = lines.translate(None, _OTHERS)
+        n = signs.count(b"\n")
+        if signs.count(_NEXT) != n - 1 or len(self._steps) + n > self._limits.max_steps:
             return False
         # each line but the deepest closes one at least; where that is not enough to know it, they are counted line by line
-        if len(closing) - 2 * n + 1 > self._limits.max_depth and max(map(len, closing.split(b"\n"))) > self._limits.max_depth:
+        if signs.count(b"}") + signs.count(b"]") - n + 1 > self._limits.max_depth and not all(
+            may_not_be_deeper(line, self._limits.max_depth) for line in signs.split(b"\n")
+        ):
             return False
         try:
             steps = _decode_steps(lines)
