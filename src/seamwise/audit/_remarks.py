@@ -51,7 +51,7 @@ class Names:
             fields = bound.record.fields
             if isinstance(actor := fields.get("actor"), str):
                 into.add(actor)
-            if recipients := fields.get("recipients"):
+            if isinstance(recipients := fields.get("recipients"), tuple):
                 into.update(r for r in recipients if isinstance(r, str))
             into.update(s for s in bound.record.streams if "/" in s)
 

@@ -14,7 +14,7 @@ import msgspec
 
 from seamwise.audit._units import Lot
 from seamwise.binding import Contract
-from seamwise.kernel import Context, Record
+from seamwise.kernel import OPENINGS, Context, Record
 from seamwise.kernel.shapes import strings_in
 
 BEGIN, END = "\x0e", "\x0f"
@@ -72,11 +72,15 @@ class Shaper:
         literals = self._literals.get(id(context))
         if literals is None:
             literals = self._literals[id(context)] = self._mentioned | strings_in(dict(context.parts))
-        contents: Sequence[Mapping[str, Any]] | None = None
-        if blurred and self._blurred is not None:
-            contents = self._contents([placed.record for _, placed in lot], self._blurred)
         if scope and scope in literals:
             return None
+        records = [placed.record for _, placed in lot]
+        shared = _shared(records)
+        if shared and (blurred or self._timeless) and _compared(records):
+            return None  # moments that are no part of the shape are held against one another
+        contents: Sequence[Mapping[str, Any]] | None = None
+        if blurred and self._blurred is not None:
+            contents = self._contents(records, self._blurred, shared)
         opaque, timeless = (self.opaque, self._timeless) if contents is None else (self._periods, True)
         index: dict[str, int] = {scope: 0}
         at = index.setdefault
@@ -118,10 +122,10 @@ class Shaper:
                 tuple(streams),
                 tuple(map(name, record.after)) if record.after else None,
             )
-        cells.append(_order_of([placed.record for _, placed in lot], timeless, name))  # of a blurred moment only its place is left
+        cells.append(_order_of(records, timeless, name))  # of a blurred moment only its place is left
         return Shape(tuple(cells), list(index), lot)
 
-    def _contents(self, records: Sequence[Record], blurred: Blurred) -> Sequence[Mapping[str, Any]]:
+    def _contents(self, records: Sequence[Record], blurred: Blurred, shared: frozenset[str]) -> Sequence[Mapping[str, Any]]:
         """The fields that are told apart.
 
         What two records of one operation say is compared, whatever the kind reads; and by some fields it is told which instances there are.
@@ -133,12 +137,24 @@ class Shaper:
                 {**{f: record.fields[f] for f in named if f in record.fields}, **content}
                 for record, content in zip(records, contents, strict=True)
             ]
-        calls = [r.call for r in records if r.call is not None]
-        ids = [r.id for r in records]
-        if len(set(calls)) < len(calls) or len(set(ids)) < len(ids):
-            shared = {name for names in (calls, ids) for name, n in Counter(names).items() if n > 1}
+        if shared:
             contents = [r.fields if r.id in shared or r.call in shared else c for r, c in zip(records, contents, strict=True)]
         return contents
+
+
+def _shared(records: Sequence[Record]) -> frozenset[str]:
+    """Calls and ids that several records have: those records are one operation."""
+    calls = [r.call for r in records if r.call is not None]
+    ids = [r.id for r in records]
+    if len(set(calls)) == len(calls) and len(set(ids)) == len(ids):
+        return frozenset()
+    return frozenset(name for names in (calls, ids) for name, n in Counter(names).items() if n > 1)
+
+
+def _compared(records: Sequence[Record]) -> bool:
+    """Whether two records tell of one beginning, or of one ending."""
+    told = [(r.call, r.kind in OPENINGS) for r in records if r.call is not None]
+    return len(set(told)) < len(told) or len({r.id for r in records}) < len(records)
 
 
 def _order_of(records: Sequence[Record], timeless: bool, name: Name) -> Any:
@@ -196,11 +212,11 @@ class Blanks:
     """
 
     def __init__(self, shape: Shape, opaque: frozenset[str]) -> None:
-        traces = {placed.record.id: placed.record.trace or "" for _, placed in shape.lot}
+        ids = {placed.record.id for _, placed in shape.lot}
         self._blank: dict[str, str] = {text: f"{BEGIN}N{i}{END}" for i, text in enumerate(shape.names) if text}
         for i, text in enumerate(shape.names):
-            if text in traces:
-                self._blank[text] = f"{self.of(traces[text])}#{BEGIN}S{i}{END}"
+            if text in ids:
+                self._blank[text] = f"{BEGIN}I{i}{END}#{BEGIN}S{i}{END}"
         self._places = {text: i for i, text in enumerate(shape.names) if text}
         self.scope = self.of(shape.names[0])
         """What stands for the scope's name."""

@@ -33,6 +33,7 @@ _HEADLINE = f"{BEGIN}H0{END}"
 _LINE = re.compile(
     rb'\{"trace":"\\u000eT\d+\\u000f"[^{}]*?(?:"marks":\[(?P<marks>[^\[\]]*)\],)?"at":(?P<ref>\d+)\}'
     rb"|trace \\u000eT\d+\\u000f #0, \\u000eU(?P<told>\d+)\\u000f, \\u000eX\\u000f"
+    rb"|\\u000eI(?P<id>\d+)\\u000f#\\u000eS\d+\\u000f"
     rb"|\\u000e(?P<sort>[NSCH])(?P<at>\d+)\\u000f"
 )
 _VALUE = re.compile(f"{BEGIN}(?P<sort>[NS])(?P<at>\\d+){END}")
@@ -158,6 +159,8 @@ def _blank(found: re.Match[bytes]) -> Blank:
     if found["ref"] is not None:
         marks = msgspec.json.decode(b"[" + found["marks"] + b"]", type=tuple[str, ...]) if found["marks"] else ()
         return "R", int(found["ref"]), marks
+    if found["id"] is not None:
+        return "N", int(found["id"]), ()
     if found["told"] is not None:
         return "U", int(found["told"]), ()
     return found["sort"].decode(), int(found["at"]), ()
