@@ -175,11 +175,19 @@ class Recall:
             result = msgspec.structs.replace(result, instance={**result.instance, str(contract.period): blanks.of(str(period))})
         if not blurred or not result.headline or headline is None:
             template = template_of(result, self._places[contract.name])
+        elif not _of_one_key(blanks.shape):
+            return None  # what is summed is of one key
         else:
             template = template_of(result, self._places[contract.name], _headline(headline, params, place))
         if template is None or (place is not None and template.mentions(str(period))):
             return None  # in words a period is no name
         return template
+
+
+def _of_one_key(shape: Shape) -> bool:
+    """Whether all records surely lie in one leaf of one stream."""
+    streams = {placed.record.streams for _, placed in shape.lot}
+    return len(streams) == 1 and all(len(names) == 1 and "/" in names[0] for names in streams)
 
 
 def _headline(write: Any, params: Any, period: int | None) -> Headline:

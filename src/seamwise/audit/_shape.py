@@ -221,6 +221,7 @@ class Blanks:
         self.scope = self.of(shape.names[0])
         """What stands for the scope's name."""
         self._opaque = opaque
+        self.shape = shape
 
     def record(self, record: Record) -> Record:
         """The record with blanks."""

@@ -27,8 +27,8 @@ Part = bytes | Blank
 Headline = Callable[[Sequence[Record], Sequence[str]], str]
 """Writes a headline, given the records and names of a lot."""
 
-_LEFT = "\\u000e"
-"""The beginning of a blank as it is written."""
+_LEFT = ("\\u000e", "x0e")
+"""The beginning of a blank as it is written, also inside a value that is told as Python writes it."""
 _HEADLINE = f"{BEGIN}H0{END}"
 _LINE = re.compile(
     rb'\{"trace":"\\u000eT\d+\\u000f"[^{}]*?(?:"marks":\[(?P<marks>[^\[\]]*)\],)?"at":(?P<ref>\d+)\}'
@@ -143,7 +143,7 @@ def template_of(result: Result, contract: int, headline: Headline | None = None)
         place.append(natural(value) if blank is None else (blank["sort"], int(blank["at"]), ()))
     place.append(names(result.instance))
     template = Template(_parts(encode(result)), _joined(place), mark_of(result.status, required=result.required), headline)
-    return None if template.mentions(_LEFT) else template
+    return None if any(map(template.mentions, _LEFT)) else template
 
 
 def _parts(line: bytes) -> tuple[Part, ...]:

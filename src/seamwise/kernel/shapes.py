@@ -20,6 +20,8 @@ from seamwise.kernel.kind import Assumption, Kind, Note
 from seamwise.kernel.operation import Clash
 from seamwise.kernel.verdict import Gap, Need, Verdict
 
+_REPEATED = "\\\\x02"
+"""The beginning of a token inside a value that words tell as Python writes it, as the representation of these words has it."""
 _TOKEN = re.compile("\x02(\\d+)\x03")
 
 
@@ -68,6 +70,8 @@ class ShapeCache:
         if verdict is None:
             self.misses += 1
             verdict = judge(self.kind, self._params(token), bundle, confirm=self.confirm)
+            if _REPEATED in repr(verdict):  # a token stands where no name can be put back
+                return judge(self.kind, self._params(identity), evidence, confirm=self.confirm)
             if len(self._known) < self.max_shapes:
                 self._known[key] = verdict
         else:

@@ -66,7 +66,7 @@ def corpus() -> tuple[Trace, ...]:
 def changed(trace: Trace, rng: Random) -> Trace:
     """The trace with something else recorded, or less."""
     steps = list(trace.steps)
-    for _ in range(rng.randrange(4)):
+    for n in range(rng.randrange(4)):
         at = rng.randrange(len(steps))
         how = rng.choice(["drop", "twice", "swap", "actor", "status", "seq", "time_ns", "call", "value", "source"])
         step = steps[at]
@@ -74,7 +74,7 @@ def changed(trace: Trace, rng: Random) -> Trace:
             if len(steps) > 1:
                 del steps[at]
         elif how == "twice":
-            steps.insert(at, msgspec.structs.replace(step, id=step.id + "/again"))
+            steps.insert(at, msgspec.structs.replace(step, id=f"{step.id}/{n}"))
         elif how == "swap":
             other = rng.randrange(len(steps))
             steps[at], steps[other] = steps[other], steps[at]
