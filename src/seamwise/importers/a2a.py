@@ -256,9 +256,10 @@ class _Contexts:
         listed = parts if isinstance(parts, list) else []
         before = self._artifacts.get(key)
         if before is not None and value.get("append"):
-            made = {**before, "parts": [*before["parts"], *listed]}
+            before["parts"] += listed
+            made = before
         else:
-            made = {**artifact, "parts": listed, "taskId": _field(value, "taskId")}
+            made = {**artifact, "parts": list(listed), "taskId": _field(value, "taskId")}
         goes_on = _field(value, "lastChunk") is False or (value.get("append") and not _field(value, "lastChunk"))
         if goes_on and self._last.get(identifier) != number:
             self._artifacts[key] = made

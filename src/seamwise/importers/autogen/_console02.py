@@ -7,6 +7,7 @@ it counts only where a message may begin.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from seamwise.importers._registry import Sink
@@ -21,13 +22,14 @@ _RULE = "-" * 80
 _STARS = re.compile(r"\*{60,}\s*")
 _NEXT = re.compile(r"Next speaker: (.+?)\s*")
 _MARK = re.compile(r">{6,} .*|Provide feedback to .*|Replying as .*")
-_RESULT = re.compile(r"ChatResult\(.*chat_history=.*\)\s*")
 _CALL = re.compile(r"\*{5} Suggested (?:tool|function) call(?: \((?P<id>.*?)\))?: (?P<tool>.*?) \*{5}\s*", re.IGNORECASE)
 _ANSWER = re.compile(
     r"\*{5} Response from (?:calling )?(?P<sort>tool|function)(?: calling)? (?:\"(?P<quoted>.*?)\"|\((?P<id>.*?)\)|(?P<bare>.*?)) \*{5}\s*",
     re.IGNORECASE,
 )
 _END = re.compile(r"\*{10,}\s*")
+_LONGEST = 1000
+"""Characters of a line that may be a header or a banner; a longer line is content."""
 
 
 def fits(text: str) -> bool:
@@ -59,9 +61,9 @@ class _Reader:
         """Whether a header may stand here: at the start, after the end of a message, after what stands between messages."""
 
     def line(self, raw: str) -> None:
-        header = _COLOURED.fullmatch(raw) if self.coloured else None
+        header = _COLOURED.fullmatch(raw) if self.coloured and len(raw) < _LONGEST else None
         line = plain(raw)
-        if not self.coloured and (self.may_begin or not any(map(str.strip, self.body))):
+        if not self.coloured and len(line) < _LONGEST and (self.may_begin or not any(map(str.strip, self.body))):
             header = _PLAIN.fullmatch(line)
         if header is not None:
             if self.speaker is not None and not any(map(str.strip, self.body)):
@@ -99,14 +101,14 @@ class _Reader:
         if _STARS.fullmatch(stripped):
             self.close()
             self.banner = []
-        elif said := _NEXT.fullmatch(stripped):
+        elif len(stripped) < _LONGEST and (said := _NEXT.fullmatch(stripped)):
             self.close()
             self._at()
             self.talk.put("route", id=self._id(), actor=None, text=stripped, data={"to": [said[1]]})
         elif _MARK.fullmatch(stripped):
             self.close()
             self._text(stripped)
-        elif _RESULT.fullmatch(stripped):
+        elif stripped.startswith("ChatResult(") and stripped.endswith(")") and "chat_history=" in stripped:
             self.close()
             self._result(stripped)
         elif stripped == _RULE:
@@ -165,15 +167,18 @@ class _Reader:
                 self.talk.say(text, actor=actor, recipients=(recipient,), id=next_id())
             words.clear()
 
+        ends = [i for i, line in enumerate(body) if _END.fullmatch(line)]
         at = 0
         while at < len(body):
-            call, answer = _CALL.fullmatch(body[at]), _ANSWER.fullmatch(body[at])
+            banner = body[at] if body[at].startswith("*****") and len(body[at]) < _LONGEST else ""
+            call, answer = _CALL.fullmatch(banner), _ANSWER.fullmatch(banner)
             if call is None and answer is None:
                 words.append(body[at])
                 at += 1
                 continue
             say()
-            end = next((i for i in range(at + 1, len(body)) if _END.fullmatch(body[i])), len(body))
+            later = bisect_right(ends, at)
+            end = ends[later] if later < len(ends) else len(body)
             inner = "\n".join(body[at + 1 : end]).strip("\n")
             if call is not None:
                 arguments = inner.removeprefix("Arguments:").strip()

@@ -12,9 +12,10 @@ from typing import Any
 
 from seamwise.importers._shared.text import clean
 
-_LONGEST = 1 << 24
+_LONGEST = 1 << 21
+"""Characters that are parsed; more stay text, for a tree of them may take a hundred times their memory."""
 _NESTED = 2000
-_TOKEN = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[\[\](){}]|(?:(?<=\s)|\A)[A-Za-z_]\w*=""", re.DOTALL)
+_TOKEN = re.compile(r"""'(?:[^'\\]|\\.)*(?:'|\\?\Z)|"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[\[\](){}]|(?:(?<=\s)|\A)[A-Za-z_]\w*=""", re.DOTALL)
 
 
 def notation(text: str) -> Any:

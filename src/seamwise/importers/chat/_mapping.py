@@ -14,6 +14,7 @@ not recorded.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -174,6 +175,7 @@ def _load(path: str) -> dict[str, Any]:
     return value
 
 
+@lru_cache(maxsize=64)
 def _steps(path: str) -> tuple[str, ...]:
     """The steps of a path; ``[]`` is one of its own."""
     return tuple(step for part in path.split(".") for step in part.replace("[]", "\0[]").split("\0") if step) or ("",)

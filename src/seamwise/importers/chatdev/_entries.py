@@ -12,9 +12,10 @@ _HEADER = re.compile(r"^\[(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) ([A-Z]+)\] ", re.MULT
 _SAID = re.compile(r"(?P<name>[^:\n*]{1,80}): \*\*(?P<one>.+?)<->(?P<other>.+?) on ?: ?(?P<phase>.+?), turn (?P<turn>\d+)\*\*")
 _STARTS = re.compile(r"(?P<name>[^:\n*]{1,80}): \*\*\[Start Chat\]\*\*")
 _HEADING = re.compile(r"(?:(?P<name>[^:\n*]{1,80}): )?\*\*\[(?P<heading>[^\]\n]+)\]\*\*:?")
-_ROW = re.compile(r"^\| \*\*(.+?)\*\* \| (.*) \|$", re.MULTILINE)
 _USAGE = re.compile(r"^(\w+_tokens): (\d+)$", re.MULTILINE)
 _TASK = re.compile(r"^\*\*task_prompt\*\*: (.+)$", re.MULTILINE)
+_LONGEST = 500
+"""Characters of a header's words that are looked at."""
 _NOISE = ("flask app.py did not start", "HTTP Request: ")
 
 
@@ -55,7 +56,8 @@ def tell(talk: Talk, listed: list[Entry]) -> None:
             talk.report.not_known("the moment of a record, whose zone is not recorded")
         if entry.level not in (None, "INFO"):
             data["level"] = entry.level
-        said, starts, heading = _SAID.match(entry.text), _STARTS.match(entry.text), _HEADING.match(entry.text)
+        head = head[:_LONGEST]
+        said, starts, heading = _SAID.match(head), _STARTS.match(head), _HEADING.match(head)
         if said is not None:
             name = said["name"].strip()
             others = [role.strip() for role in (said["one"], said["other"])]
@@ -69,7 +71,7 @@ def tell(talk: Talk, listed: list[Entry]) -> None:
                 data["phase"] = pair["phase_name"]
             _message(talk, entry.text[starts.end() :], name, to, data | {"starts": True}, identifier)
         elif heading is not None:
-            rows = dict(_ROW.findall(entry.text))
+            rows = _rows(entry.text)
             if "assistant_role_name" in rows:
                 same = all(pair.get(key) == rows.get(key) for key in ("assistant_role_name", "user_role_name"))
                 pair = pair | rows if same else rows
@@ -80,6 +82,12 @@ def tell(talk: Talk, listed: list[Entry]) -> None:
             talk.put("note", id=identifier, text=entry.text[heading.end() :].strip() or None, data=data)
         else:
             talk.put("note", id=identifier, text=entry.text.strip(), data=data)
+
+
+def _rows(text: str) -> dict[str, str]:
+    """The rows of a table of parameters."""
+    rows = (line[4:-2].partition("** | ") for line in text.split("\n") if line.startswith("| **") and line.endswith(" |"))
+    return {name: value for name, between, value in rows if between}
 
 
 def _message(talk: Talk, body: str, actor: str, to: str | None, data: dict[str, Any], identifier: str) -> None:

@@ -55,6 +55,8 @@ class Messages:
         """Id -> number of the event with its last piece."""
         self._pieces: dict[str, tuple[Any, str | None, Mapping[str, Any]]] = {}
         """Id -> a message as far as it came, who says it, what else is known."""
+        self._words: dict[str, list[Any]] = {}
+        """Id -> the contents of pieces that add to one another."""
 
     def written(self, value: Any, ns: tuple[str, ...], actor: str | None, more: Mapping[str, Any]) -> None:
         """What a node wrote to the list: one message or several."""
@@ -89,8 +91,11 @@ class Messages:
         if identifier is None or identifier in self._told:
             return
         before = self._pieces.get(identifier)
-        if adds and before is not None:
-            entry = _added(before[0], entry)
+        words = entry.get("content") if isinstance(entry, dict) else None
+        if adds and isinstance(words, (str, list)):
+            self._words.setdefault(identifier, []).append(words)
+        if adds and before is not None and isinstance(entry, dict) and isinstance(before[0], dict):
+            entry = {**before[0], **{key: value for key, value in entry.items() if value not in (None, [], {}, "")}}
         known = before[1] if before is not None else None
         self._pieces[identifier] = (entry, known or actor, more)
 
@@ -108,6 +113,15 @@ class Messages:
     def partly(self, identifier: str) -> None:
         """Tells a message that never comes whole, from its pieces."""
         entry, actor, more = self._pieces.pop(identifier)
+        words = self._words.pop(identifier, [])
+        if words and isinstance(entry, dict):
+            texts = all(isinstance(piece, str) for piece in words)
+            entry = {
+                **entry,
+                "content": "".join(words)
+                if texts
+                else [part for piece in words for part in (piece if isinstance(piece, list) else [piece])],
+            }
         said = spoken(entry)
         self._told[identifier] = entry
         self.talk.note("broke_off", f"message `{identifier[:80]}` came in pieces only; it was marked as partial")
@@ -140,6 +154,7 @@ class Messages:
                 return
             self._told[identifier] = plain
             pending = self._pieces.pop(identifier, None)
+            self._words.pop(identifier, None)
             actor = actor or (pending[1] if pending is not None else None)
         self._tell(said, identifier, actor, more)
 
@@ -155,14 +170,3 @@ def _says(entry: Any) -> Any:
     """What a message says: the content and the calls, which may stand in either place."""
     said = spoken(entry)
     return None if said is None else (said.words, said.others, [(a.call, a.tool) for a in said.asked], said.answered)
-
-
-def _added(before: Any, piece: Any) -> Any:
-    """A message with the next piece of it put on."""
-    if not isinstance(before, dict) or not isinstance(piece, dict):
-        return piece
-    made = {**before, **{key: value for key, value in piece.items() if value not in (None, [], {}, "")}}
-    one, two = before.get("content"), piece.get("content")
-    if (isinstance(one, str) and isinstance(two, str)) or (isinstance(one, list) and isinstance(two, list)):
-        made["content"] = one + two  # type: ignore[operator]
-    return made

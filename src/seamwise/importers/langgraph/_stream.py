@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from seamwise.importers._registry import Sink
@@ -40,8 +41,8 @@ class Stream:
         self._ended: set[tuple[tuple[str, ...], str]] = set()
         self._checkpoints: set[str] = set()
         self._states: dict[tuple[str, ...], bytes] = {}
-        self._writes: dict[tuple[tuple[str, ...], str], list[bytes]] = {}
-        """Graph and node -> writes that were told and that another mode may repeat."""
+        self._writes: Counter[tuple[tuple[str, ...], str, bytes]] = Counter()
+        """Graph, node and writes that were told and that another mode may repeat -> how often."""
         self._headers = False
 
     def trace(self, events: list[Event]) -> Trace:
@@ -163,7 +164,7 @@ class Stream:
         written = channels(payload.get("result"))
         if not self._repeated(key[0], node, written):
             self._write(written, key[0], actor, data, common)
-            self._writes.setdefault((key[0], node or ""), []).append(digest(written))
+            self._writes[key[0], node or "", digest(written)] += 1
         error = payload.get("error")
         content = {**data, **{name: payload[name] for name in ("error", "interrupts") if payload.get(name)}}
         refs = () if started is None else (Ref(kind="answers", step=started),)
@@ -191,7 +192,7 @@ class Stream:
                     actor = self._actor(ns, node)
                     more = {**self._below(ns), **({"node": node} if node != actor else {})}
                     self._write(written, ns, actor, more, {})
-                    self._writes.setdefault((ns, node), []).append(digest(written))
+                    self._writes[ns, node, digest(written)] += 1
         if not told:
             self.talk.merged("told_twice", "another mode of the stream told these writes before")
 
@@ -202,12 +203,11 @@ class Stream:
 
     def _repeated(self, ns: tuple[str, ...], node: str | None, written: dict[str, Any]) -> bool:
         """Whether another mode told these writes; each telling is used up once."""
-        told = self._writes.get((ns, node or ""), [])
-        content = digest(written)
-        if content in told:
-            told.remove(content)
-            return True
-        return False
+        key = (ns, node or "", digest(written))
+        if self._writes[key] == 0:
+            return False
+        self._writes[key] -= 1
+        return True
 
     def _write(self, written: dict[str, Any], ns: tuple[str, ...], actor: str | None, more: dict[str, Any], common: dict[str, Any]) -> None:
         """Writes of a node: messages are told, branches are routes, anything else changes the state."""

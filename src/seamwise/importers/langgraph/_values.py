@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Any
 
 import msgspec
@@ -56,9 +57,9 @@ def removes(entry: Any) -> bool:
 
 
 def digest(value: Any) -> bytes:
-    """What is equal for equal values."""
+    """What is equal for equal values, and short."""
     try:
-        return msgspec.json.encode(value, order="sorted")
+        return blake2b(msgspec.json.encode(value, order="sorted"), digest_size=16).digest()
     except (TypeError, ValueError, RecursionError, UnicodeEncodeError):
         return repr(type(value)).encode()
 

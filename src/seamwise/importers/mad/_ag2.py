@@ -7,7 +7,8 @@ from typing import Any
 
 from seamwise.importers._shared.arguments import python_literal
 
-_TOKEN = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[{}]""", re.DOTALL)
+_TOKEN = re.compile(r"""'(?:[^'\\]|\\.)*(?:'|\\?\Z)|"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[{}]""", re.DOTALL)
+"""A text that breaks off inside quotes ends there: were it looked at again from each quote in it, it would take its square in time."""
 _CONTENT = re.compile(r"([ \t]*)content:[ \t]*(.*)")
 _ROLE = re.compile(r"([ \t]*)role:[ \t]*(\S*)[ \t]*")
 _NAME = re.compile(r"([ \t]*)name:[ \t]*(\S.*?)[ \t]*")
