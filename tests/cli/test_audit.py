@@ -124,7 +124,7 @@ def test_a_chosen_pack_stays_chosen_in_another_process() -> None:
 @pytest.mark.parametrize(
     ("args", "error", "hint"),
     [
-        (["audit", RECORDING], "error: missing option `--org`", "hint: see `seamwise audit --help`"),
+        (["audit", RECORDING, "--html", "x.html"], "error: --html needs a page of contracts", "hint: name it with --org"),
         (["audit", "--org", ORG], "error: missing argument `PATH...`", "hint: see `seamwise audit --help`"),
         (["audit", RECORDING, "--org", "nowhere.yaml"], "error: cannot read the pack", None),
         (
@@ -317,3 +317,16 @@ def test_a_result_file_of_a_later_version_is_refused(tmp_path: Path, capsys: pyt
     write_results(tmp_path / "r.jsonl", Summary(result_version=99), ())
     assert run(["report", str(tmp_path / "r.jsonl")]) == 2
     assert "expected result version" in capsys.readouterr().err
+
+
+def test_without_a_page_of_contracts_leads_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["audit", RECORDING]) == 0
+    told = capsys.readouterr()
+    assert told.out.startswith("29 traces, 1,075 steps, 1 file; generic pack, no policy read")
+    assert "seamwise init" in told.err
+
+
+def test_leads_stand_after_the_verdicts_where_they_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["audit", RECORDING, "--org", ORG, "--leads"]) == 1
+    out = capsys.readouterr().out
+    assert out.index("SUPPORTED") < out.index("generic pack, no policy read")

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 @click.command(name="audit", epilog=EXIT_CODES)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--org", required=True, metavar="FILE", help="The page of streams and contracts: org.yaml.")
+@click.option("--org", metavar="FILE", help="The page of streams and contracts: org.yaml. Without it only leads are told.")
+@click.option("--leads", "with_leads", is_flag=True, help="Tell leads of the generic pack too, after the verdicts.")
 @output_options
 @click.option("--out", metavar="FILE", help="Write the result file, which `seamwise report` renders again; `-` is standard output.")
 @click.option("--contract", "contracts", metavar="NAME", multiple=True, help="Only this contract. May be given several times.")
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
 @click.option("--no-redact", is_flag=True, help="Write recorded words whole, without masking what looks like a secret.")
 def command(
     paths: tuple[str, ...],
-    org: str,
+    org: str | None,
+    with_leads: bool,
     as_json: bool,
     markdown: str | None,
     junit: str | None,
@@ -48,9 +50,11 @@ def command(
     """Judge the recordings at PATH against the contracts of org.yaml.
 
     A PATH is a file, a folder, or `-` for standard input. Each verdict is supported (with the steps that prove it), ruled out (with what
-    shows it), or unknown (with what would decide it).
+    shows it), or unknown (with what would decide it). Without org.yaml leads are told: what deserves a look, before there is a policy.
     """
     output = Output(as_json, markdown, html, everything, quiet, no_color, out, junit)
+    if org is None:
+        return _first_run(paths, output, contracts, baseline, jobs=jobs, format=format)
     check(output)
     keep_inputs(output, paths, format=format, org=org, baseline=baseline)
     accepted = None if baseline is None else load_baseline(baseline)
@@ -68,7 +72,27 @@ def command(
     if accepted is not None or new_only:
         summary, results = with_baseline(summary, results, accepted, today=today())
     deliver(summary, results, output, scenes)
+    if with_leads and not output.quiet and not output.as_json and "-" not in output.files.values():
+        from seamwise.cli.leads import tell_leads
+
+        click.echo()
+        tell_leads(paths, as_json=False, everything=everything, jobs=jobs, format=format, no_color=no_color)
     return exit_code(summary)
+
+
+def _first_run(
+    paths: tuple[str, ...], output: Output, contracts: tuple[str, ...], baseline: str | None, *, jobs: int, format: str | None
+) -> int:
+    """Leads alone, as there is no policy to judge by."""
+    from seamwise.cli.leads import tell_leads
+    from seamwise.errors import UsageError
+
+    asked = [*output.files, *(["--contract"] if contracts else []), *(["--baseline"] if baseline is not None else [])]
+    if asked:
+        raise UsageError(f"{asked[0]} needs a page of contracts", hint="name it with --org; `seamwise init PATH` writes a first one")
+    found = tell_leads(paths, as_json=output.as_json, everything=output.everything, jobs=jobs, format=format, no_color=output.no_color)
+    click.echo("hint: no policy was read; `seamwise init PATH` writes a first org.yaml, and --org names it", err=True)
+    return 0 if found else 3
 
 
 @contextmanager

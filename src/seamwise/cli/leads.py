@@ -10,7 +10,7 @@ import click
 from seamwise.cli._screen import colour_wanted, width_of
 
 if TYPE_CHECKING:
-    from seamwise.leads import Accepted, Lead
+    from seamwise.leads import Accepted, Lead, Leads
 
 EPILOG = """\b
 Exit codes:
@@ -71,22 +71,34 @@ def command(
     sorted_out = without_accepted(found.leads, known, today=today())
     if accept is not None and because is not None and until is not None:
         _accept(accept, found.leads, because, until)
-    found = found._replace(leads=sorted_out.leads)
-    if as_json:
-        import msgspec
-
-        for lead in found.leads:
-            click.echo(msgspec.json.encode(lead))
-    else:
-        from seamwise.render.leads_text import leads_text
-
-        text = leads_text(found, width=width_of(), colour=colour_wanted(no_color), everything=everything)
-        click.echo(text, nl=False, color=True)
+    _print(found._replace(leads=sorted_out.leads), as_json=as_json, everything=everything, no_color=no_color)
     if known:
         click.echo(f"note: {sorted_out.n_accepted} accepted, {sorted_out.n_unmet} entries that no lead has any more", err=True)
     for words in sorted_out.expired:
         click.echo(f"note: over: {words}", err=True)
     return 0 if found.n_traces else 3
+
+
+def tell_leads(paths: tuple[str, ...], *, as_json: bool, everything: bool, jobs: int, format: str | None, no_color: bool) -> bool:
+    """Tells the leads of all rules that are on; returns whether any trace was read."""
+    from seamwise.leads import find_leads
+
+    found = find_leads(paths, format=format, jobs=jobs)
+    _print(found, as_json=as_json, everything=everything, no_color=no_color)
+    return found.n_traces > 0
+
+
+def _print(found: Leads, *, as_json: bool, everything: bool, no_color: bool) -> None:
+    if as_json:
+        import msgspec
+
+        for lead in found.leads:
+            click.echo(msgspec.json.encode(lead))
+        return
+    from seamwise.render.leads_text import leads_text
+
+    text = leads_text(found, width=width_of(), colour=colour_wanted(no_color), everything=everything)
+    click.echo(text, nl=False, color=True)
 
 
 def _accepted(path: str) -> Accepted:
