@@ -76,3 +76,39 @@ def test_a_third_party_is_named(capsys: pytest.CaptureFixture[str]) -> None:
 def test_an_unknown_format_is_misuse(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["formats", "otpl"]) == 2
     assert "did you mean `otlp`?" in capsys.readouterr().err
+
+
+def test_a_mapping_is_read_by_every_process_and_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page, runs, org = tmp_path / "fields.yaml", tmp_path / "runs", tmp_path / "org.yaml"
+    runs.mkdir()
+    page.write_text("list: turns\nspeaker: from\ntool: tool\ncall: id\narguments: input\nresult: output\n", encoding="utf-8")
+    turns = [
+        {"from": who, "tool": "pay", "id": who, **more}
+        for who, eur in (("desk", 30), ("bar", 20))
+        for more in ({"input": {"guest": "g", "eur": eur}}, {"output": {"status": "done"}})
+    ]
+    for number in range(2):
+        (runs / f"log{number}.json").write_text(json.dumps({"turns": turns}), encoding="utf-8")
+    org.write_text(
+        """
+version: 1
+streams:
+  ledger:
+    from:
+      - {tool: pay, fields: {guest: arguments.guest, amount: arguments.eur}, ok: {path: result.status, equals: done}}
+    key: guest
+    route: {by: user, because: "the only way"}
+contracts:
+  cap: {kind: within_total, stream: ledger, per: [guest], limit: 40, reversals: {none: true, by: user, because: "none"}}
+""",
+        encoding="utf-8",
+    )
+    command = ["audit", str(runs), "--org", str(org), "--format", f"chat:{page}"]
+    assert run([*command, "--jobs", "2"]) == 1
+    assert "100 of 40 by 2 actors" in capsys.readouterr().out
+    before = page.read_bytes()
+    assert run([*command, "--out", str(page)]) == 2
+    assert "--out would overwrite" in capsys.readouterr().err
+    assert page.read_bytes() == before
+    assert run(["show", str(runs / "log0.json"), "--format", f"chat:{tmp_path}/nowhere.yaml"]) == 2
+    assert "cannot read the mapping" in capsys.readouterr().err

@@ -88,7 +88,7 @@ def keep_inputs(
     """Returns if no file that is written is one that is read.
 
     Raises:
-        UsageError: One is: a recording at or below the paths, the page of contracts or the accepted findings.
+        UsageError: One is: a recording at or below the paths, the page of contracts, the mapping of a format or the accepted findings.
         FormatError: There is no such format.
     """
     from seamwise.errors import UsageError
@@ -97,6 +97,8 @@ def keep_inputs(
     if not written:
         return
     read = {} if org is None else {os.path.realpath(org): "the page of contracts"}
+    if mapping := (format or "").partition(":")[2]:
+        read[os.path.realpath(mapping)] = "the mapping of the format"
     if baseline is not None:
         read[os.path.realpath(baseline)] = "the accepted findings"
     for given in paths:

@@ -143,6 +143,19 @@ def test_what_a_checker_said_is_sealed(tmp_path: Path) -> None:
     assert [(label.trace, label.step, label.key) for label in made.labels] == [("3", "0", "checker_results")]
 
 
+def test_in_the_corpus_no_reason_of_a_mistake_is_in_what_is_written() -> None:
+    folders = [SHARED / "corpus" / folder for folder in ("whowhen-algorithm", "whowhen-handcrafted")]
+    if not all(folder.is_dir() for folder in folders):
+        pytest.skip("the corpus is not on this machine")
+    for path in (path for folder in folders for path in folder.iterdir()):
+        made = read(path)
+        out = written(made)
+        reasons = [label.value for label in made.labels if label.key == "mistake_reason"]
+        assert reasons
+        assert not [reason for reason in reasons if json.dumps(reason)[1:-1] in out]
+        assert not [label.key for label in made.labels if f'"{label.key}"' in out]
+
+
 def test_in_the_corpus_the_bases_of_both_benchmarks_fit_their_speakers() -> None:
     labels = SHARED / "corpus" / "agentrx-aux" / "data__ground_truth__magentic_one_ground_truth.json"
     if not labels.is_file():
