@@ -49,6 +49,14 @@ _KNOWN: tuple[tuple[tuple[str, ...], Refusal], ...] = (
         Refusal("a result of the OpenAI Agents SDK (RunResult): the last words of a run, not the run", "export its trace, or its RunState"),
     ),
     (
+        ("events[].type", "events[].item.type"),
+        Refusal("events of a coding agent in a list around them", "read the lines as the agent wrote them"),
+    ),
+    (
+        ("items[].call_id", "items[].type"),
+        Refusal("items of a session without its head", "read the session as the agent wrote it"),
+    ),
+    (
         ("attributeSummary", "captureDate"),
         Refusal("a summary of which attributes were captured, without the spans", "read the spans themselves"),
     ),

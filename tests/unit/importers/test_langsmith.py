@@ -235,13 +235,18 @@ def test_items_of_the_responses_api(tmp_path: Path) -> None:
         {"type": "function_call_output", "call_id": "c1", "output": "12 EUR"},
     ]
     reply = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "12 EUR."}]}
-    got = imported(tmp_path, [run(1, "llm", "R", inputs={"input": items, "instructions": "Be brief."}, outputs={"output": [reply]})])
+    wrapped = {"ls_provider": "openai", "ls_model_type": "chat"}
+    given = {"inputs": {"input": items, "instructions": "Be brief."}, "outputs": {"output": [reply]}}
+    got = imported(tmp_path, [run(1, "llm", "R", metadata=wrapped, **given)])
     told = (got.one("input").data or {})["messages"]
     assert [m["role"] for m in told] == ["system", "user", "assistant", "assistant", "tool"]
     assert told[3]["parts"] == [{"type": "tool_call", "id": "c1", "name": "price", "arguments": {"of": "tea"}}]
     assert told[4]["parts"] == [{"type": "tool_call_response", "id": "c1", "response": "12 EUR"}]
     assert (got.one("input").data or {})["whole"] is True
     assert got.one("model_result").text == "12 EUR."
+    traced = imported(tmp_path, [run(1, "llm", "my_function", **given)])
+    assert "whole" not in (traced.one("input").data or {})  # What the function sent on is not recorded.
+    assert traced.traces[0].header.claims == ()
 
 
 def test_prompts_and_hidden_inputs(tmp_path: Path) -> None:

@@ -22,6 +22,8 @@ REFUSED: list[tuple[bytes | Any, str]] = [
         b'["client.beta.sessions.create",{"id":"s"}]\n["client.beta.sessions.events.stream",{}]\n',
         "a log of calls of Anthropic's managed agents",
     ),
+    ({"events": [{"type": "item.completed", "item": {"type": "agent_message"}}]}, "events of a coding agent"),
+    ({"items": [{"type": "function_call", "call_id": "c1"}]}, "items of a session without its head"),
     (b"id,customer,amount\n1,c7,15.00\n", "a table (CSV)"),
     (b"# Notes\n\nWhat we did.\n", "a page of prose"),
     (b"<!DOCTYPE html>\n<html></html>", "a web page"),

@@ -103,14 +103,21 @@ def _langsmith(attributes: dict[str, Any], told: Said | None, answered: Said | N
                 del attributes[key]
             instructions = rest.get("instructions") or rest.get("system")
             told = instructed(instructions, said) if instructions else said
-            if attributes.get("langsmith.span.kind") != "llm":
-                told = told._replace(whole=False, flaw=told.flaw or "it is what a chain was called with")
+            if told.whole and not _is_wrapped(attributes):
+                told = told._replace(whole=False, flaw="it is what a traced function was called with, not what was sent")
     key = "langsmith.outputs"
     if answered is None and (value := attributes.get(key)) is not None:
         answered = plain_output(value, key)
         if answered is not None:
             del attributes[key]
     return told, answered
+
+
+def _is_wrapped(attributes: dict[str, Any]) -> bool:
+    """Whether a run of LangSmith is the call of a model itself (by LangChain, or a wrapped client), not a function traced as one."""
+    metadata = parsed(attributes.get("metadata"))
+    named = isinstance(metadata, dict) and "ls_provider" in metadata and "ls_model_type" in metadata
+    return attributes.get("langsmith.span.kind") == "llm" and (named or "langsmith.invocation_params" in attributes)
 
 
 def _langfuse(attributes: dict[str, Any], told: Said | None, answered: Said | None) -> tuple[Said | None, Said | None]:
