@@ -129,7 +129,7 @@ def changed(value: Any, chance: random.Random) -> Any:
         elif how == "rename" and isinstance(at, dict):
             at[chance.choice([*map(str, at), "id", "x", "trace_id", "type"])] = at.pop(last)
         elif how == "deepen":
-            at[last] = deep(chance.choice([3, 70, 300]))
+            at[last] = deep(chance.choice([3, 70, 300, 500]))
         elif how == "swap":
             other = chance.choice(listed)
             source = made

@@ -59,17 +59,46 @@ def _loosely(text: str) -> Any:
 
 
 def clean(value: Any, noted: Noted | None = None) -> Any:
-    """The value without lone surrogates and without numbers that JSON does not have."""
+    """The value without lone surrogates and without what JSON does not have; the very value where nothing has to be changed.
+
+    Without recursion: what is nested as deeply as a reader lets through is deeper than the interpreter can follow.
+    """
+    if not isinstance(value, (dict, list, tuple)):
+        return _clean_scalar(value, noted)
+    if is_sound(value, _ANY_DEPTH):
+        return value
+    root: list[Any] = [None]
+    todo: list[tuple[Any, Any, Any]] = [(value, root, 0)]
+    """What is still to be copied: the value, where it goes, and under which key."""
+    while todo:
+        inner, target, key = todo.pop()
+        made: Any
+        if isinstance(inner, dict):
+            made = {}
+            members: list[tuple[Any, Any]] = [(str(_clean_scalar(k, noted)), v) for k, v in inner.items()]
+        else:
+            made = [None] * len(inner)
+            members = [(i, v) for i, v in enumerate(inner)]
+        target[key] = made
+        for name, member in members:
+            if isinstance(member, (dict, list, tuple)):
+                made[name] = None  # keeps its place
+                todo.append((member, made, name))
+            else:
+                made[name] = _clean_scalar(member, noted)
+    return root[0]
+
+
+_ANY_DEPTH = 1 << 30
+
+
+def _clean_scalar(value: Any, noted: Noted | None) -> Any:
     if isinstance(value, str):
         if not value.isascii() and _SURROGATE.search(value):
             if noted is not None:
                 noted("lone_surrogate", "half of a UTF-16 pair stands alone; it was replaced")
             return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", value.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
         return value
-    if isinstance(value, list):
-        return [clean(v, noted) for v in value]
-    if isinstance(value, dict):
-        return {str(clean(k, noted)): clean(v, noted) for k, v in value.items()}
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
         return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, (bytes, bytearray)):

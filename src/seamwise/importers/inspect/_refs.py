@@ -14,6 +14,20 @@ _MOST = 64 << 20
 """Characters that references inside longer texts may add in one sample; a reference that is the whole text adds none."""
 
 
+def _refers(value: Any) -> bool:
+    """Whether a text inside a value may be a reference."""
+    todo = [value]
+    while todo:
+        inner = todo.pop()
+        for member in inner.values() if isinstance(inner, dict) else inner:
+            if isinstance(member, str):
+                if "://" in member:
+                    return True
+            elif isinstance(member, (dict, list)):
+                todo.append(member)
+    return False
+
+
 class References:
     """The attachments and the message pool of one sample."""
 
@@ -37,14 +51,24 @@ class References:
         """References so far whose text the log does not hold."""
 
     def resolved(self, value: Any) -> Any:
-        """The value with texts in place of references to them."""
+        """The value with texts in place of references to them; the very value where it holds none."""
         if isinstance(value, str):
             return self._text(value) if "://" in value else value
-        if isinstance(value, list):
-            return [self.resolved(inner) for inner in value]
-        if isinstance(value, dict):
-            return {key: self.resolved(inner) for key, inner in value.items()}
-        return value
+        if not isinstance(value, (dict, list)) or not _refers(value):
+            return value
+        root: list[Any] = [None]
+        todo: list[tuple[Any, Any, Any]] = [(value, root, 0)]
+        while todo:
+            inner, target, key = todo.pop()
+            made: Any = dict(inner) if isinstance(inner, dict) else list(inner)
+            target[key] = made
+            for name, member in inner.items() if isinstance(inner, dict) else enumerate(inner):
+                if isinstance(member, str):
+                    if "://" in member:
+                        made[name] = self._text(member)
+                elif isinstance(member, (dict, list)):
+                    todo.append((member, made, name))
+        return root[0]
 
     def told(self, event: dict[str, Any], most: int) -> Said:
         """The input of a model event, from the pool where its messages stand there, and whether it is whole.
