@@ -120,6 +120,9 @@ def explain_mismatch(error: msgspec.MsgspecError) -> tuple[str, str | None]:
     return message[:1].lower() + message[1:], path
 
 
+_HALF_A_PAIR = "expected one of the words that the schema names, got a text with half of a UTF-16 pair"
+
+
 def _header(document: dict[str, Any]) -> Line:
     try:
         version = check_version(document["seamwise"])
@@ -129,6 +132,8 @@ def _header(document: dict[str, Any]) -> Line:
     except msgspec.ValidationError as error:
         message, path = explain_mismatch(error)
         return Line(None, SCHEMA_VERSION, True, False, (Damage(code="bad_header", message=message, path=path or "$"),))
+    except UnicodeEncodeError:  # a lone surrogate where one of a few words is expected cannot be told to msgspec's error
+        return Line(None, SCHEMA_VERSION, True, False, (Damage(code="bad_header", message=_HALF_A_PAIR, path="$"),))
     except SchemaError as error:
         claimed = document["seamwise"]
         code: DamageCode = "newer_version" if isinstance(claimed, int) and claimed > SCHEMA_VERSION else "bad_header"
@@ -144,6 +149,8 @@ def _step(document: dict[str, Any], version: int) -> Line:
     except msgspec.ValidationError as error:
         message, path = explain_mismatch(error)
         return Line(None, version, False, False, (Damage(code="wrong_shape", message=message, path=path or "$"),))
+    except UnicodeEncodeError:
+        return Line(None, version, False, False, (Damage(code="wrong_shape", message=_HALF_A_PAIR, path="$"),))
     except SchemaError as error:
         return Line(None, version, False, False, (Damage(code="wrong_shape", message=error.message, path=error.where, hint=error.hint),))
     return Line(step, version, False, False, tuple(damage))

@@ -66,6 +66,7 @@ BAD_STEPS: dict[str, tuple[bytes, str, str | None, str]] = {
     "number": (b"7", "wrong_shape", "$", "expected `object`, got `int`"),
     "type": (b'{"id":"x","kind":"note","recipients":[1]}', "wrong_shape", "$.recipients[0]", "expected `str`, got `int`"),
     "word": (b'{"id":"x","kind":"note","status":"done"}', "wrong_shape", "$.status", "invalid enum value 'done'"),
+    "half a pair as a word": (b'{"id":"x","kind":"note","status":"\\ud800"}', "wrong_shape", "$", "half of a UTF-16 pair"),
     "no id": (b'{"kind":"note"}', "wrong_shape", "$", "object missing required field `id`"),
     "time as float": (b'{"id":"x","kind":"note","time_ns":1.5}', "wrong_shape", "$.time_ns", "expected `int | null`, got `float`"),
     "deep": (b'{"id":"x","kind":"note","data":{"a":' + b"[" * 250 + b"]" * 250 + b"}}", "too_deep", None, "nesting of at most 200"),
