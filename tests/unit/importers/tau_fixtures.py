@@ -69,7 +69,7 @@ DUPLEX: dict[str, Any] = {
 
 RESULTS: dict[str, Any] = {
     "timestamp": "2026-06-30T11:17:32",
-    "info": {"environment_info": {"domain_name": "retail"}, "user_info": {"llm": "m"}},
+    "info": {"environment_info": {"domain_name": "retail", "policy": "No refund twice."}, "user_info": {"llm": "m"}},
     "tasks": [{"id": "20", "evaluation_criteria": "TASK-MARK"}],
     "simulations": [SIMULATION, DUPLEX],
 }

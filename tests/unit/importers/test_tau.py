@@ -60,6 +60,12 @@ def test_a_user_has_tools_of_its_own(tmp_path: Path) -> None:
     assert got.report.unknown["the time zone of a time"] == 3
 
 
+def test_the_policy_of_an_experiment_is_that_of_its_runs(tmp_path: Path) -> None:
+    got = imported(tmp_path, RESULTS)
+    assert [trace.header.organization.policies for trace in got.traces] == [{"retail": "No refund twice."}] * 2
+    assert imported(tmp_path, SIMULATION).traces[0].header.organization.policies == {}
+
+
 def test_both_speak_at_once(tmp_path: Path) -> None:
     got = imported(tmp_path, DUPLEX)
     said = {(s.actor, s.text): (s.data or {})["ticks"] for s in got.of("message")}

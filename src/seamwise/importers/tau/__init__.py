@@ -20,6 +20,7 @@ from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
 from seamwise.importers._shared.document import pieces
 from seamwise.importers._shared.sniff import outline
+from seamwise.importers._shared.text import clean
 from seamwise.importers._source import Source
 from seamwise.importers.tau._display import display
 from seamwise.importers.tau._runs import run, simulation
@@ -53,14 +54,14 @@ class Tau:
         """
         n, elsewhere = 0, False
         for piece in pieces(source, sink):
-            tasks = _tasks(piece.value)
+            tasks, policies = _tasks(piece.value), _policies(piece.value)
             for entry in _entries(piece.value):
                 trace: Trace | None = None
                 if isinstance(entry, dict):
                     if isinstance(entry.get("traj"), list):
                         trace = run(entry, sink, source.path)
                     elif isinstance(entry.get("ticks"), list) or ("task_id" in entry and isinstance(entry.get("messages"), list)):
-                        trace = simulation(entry, sink, source.path, tasks)
+                        trace = simulation(entry, sink, source.path, tasks, policies)
                     elif isinstance(entry.get("messages_display"), str):
                         trace = display(entry["messages_display"], sink, source.path)
                     elif "environment_info" in entry:
@@ -86,6 +87,16 @@ def _tasks(value: Any) -> dict[str, Any]:
     """The tasks of an experiment, which say what would be right, by id."""
     listed = value.get("tasks") if isinstance(value, dict) else None
     return {str(task["id"]): task for task in listed if isinstance(task, dict) and "id" in task} if isinstance(listed, list) else {}
+
+
+def _policies(value: Any) -> dict[str, Any]:
+    """The policy that the agents of an experiment were given, by the domain."""
+    info = value.get("info") if isinstance(value, dict) else None
+    about = info.get("environment_info") if isinstance(info, dict) else None
+    if not isinstance(about, dict) or not isinstance(about.get("policy"), str):
+        return {}
+    domain = about.get("domain_name")
+    return {domain if isinstance(domain, str) and domain else "policy": clean(about["policy"])}
 
 
 def _entries(value: Any) -> Iterator[Any]:

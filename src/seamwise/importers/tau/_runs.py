@@ -10,7 +10,7 @@ from seamwise.importers._shared.labels import seal
 from seamwise.importers._shared.talk import Talk
 from seamwise.importers.tau._messages import message
 from seamwise.importers.tau._ticks import Ticks
-from seamwise.record import Trace
+from seamwise.record import Organization, Trace
 
 _OPEN = frozenset("id task_id trial seed mode traj messages ticks timestamp start_time end_time duration termination_reason".split())
 """Keys of a run that grade nothing; every other one is sealed, also those of versions to come."""
@@ -25,7 +25,7 @@ def run(recorded: dict[str, Any], sink: Sink, path: str) -> Trace:
     return talk.trace()
 
 
-def simulation(recorded: dict[str, Any], sink: Sink, path: str, tasks: dict[str, Any] | None = None) -> Trace:
+def simulation(recorded: dict[str, Any], sink: Sink, path: str, tasks: dict[str, Any], policies: dict[str, Any]) -> Trace:
     """A run of tau2-bench: its messages, or the ticks of a conversation in which both may speak at once.
 
     Args:
@@ -33,6 +33,7 @@ def simulation(recorded: dict[str, Any], sink: Sink, path: str, tasks: dict[str,
         sink: Report, labels and limits.
         path: The file.
         tasks: The tasks that stand beside the runs, by id; that of this run is sealed.
+        policies: The policies that the agent was given.
     """
     messages, ticks = recorded.get("messages"), recorded.get("ticks")
     by_ticks = isinstance(ticks, list) and not messages
@@ -44,10 +45,10 @@ def simulation(recorded: dict[str, Any], sink: Sink, path: str, tasks: dict[str,
     elif isinstance(ticks, list) and ticks:
         talk.note("ticks", f"{len(ticks)} ticks tell of the same conversation as the messages; the messages were read")
     _seal(talk, recorded)
-    task = (tasks or {}).get(str(recorded.get("task_id")))
+    task = tasks.get(str(recorded.get("task_id")))
     if task is not None:
         seal(talk.sink, talk.id, None, "task", task)
-    return talk.trace()
+    return talk.trace(Organization(policies=policies))
 
 
 def _talk(recorded: dict[str, Any], said: Any, sink: Sink, path: str, *, in_sequence: bool = True) -> Talk:
