@@ -91,22 +91,21 @@ def _lines_of(path: str, wanted: Set[str]) -> Iterator[bytes]:
     """The lines of these traces, trace by trace, as far as they stand in plain sight."""
     parts: list[bytes] = []
     taking = False
-    rest = b""
     with suppress(OSError), open(path, "rb") as file:
         while block := file.read(_BLOCK_BYTES):
-            whole = rest + block
-            end = whole.rfind(b"\n") + 1
-            rest, at = whole[end:], 0
-            while at < end:
-                if whole.startswith(_HEADER, at):
-                    if parts:
-                        yield b"".join(parts)
-                        parts = []
-                    taking = _name(whole[at : whole.find(b"\n", at)]) in wanted
-                after = whole.find(b"\n" + _HEADER, at, end) + 1 or end
-                if taking:
-                    parts.append(whole[at:after])
-                at = after
+            end = block.rfind(b"\n") + 1
+            for lines, stop in ((block, end), (cut := block[end:] + file.readline(), len(cut))):
+                at = 0
+                while at < stop:
+                    if lines.startswith(_HEADER, at):
+                        if parts:
+                            yield b"".join(parts)
+                            parts = []
+                        taking = _name(lines[at : lines.find(b"\n", at) + 1 or stop]) in wanted
+                    after = lines.find(b"\n" + _HEADER, at, stop) + 1 or stop
+                    if taking:
+                        parts.append(lines[at:after])
+                    at = after
     if parts:
         yield b"".join(parts)
 

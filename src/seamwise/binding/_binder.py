@@ -44,7 +44,11 @@ _ESCAPES = str.maketrans({"%": "%25", "/": "%2F", "#": "%23", "~": "%7E"})
 
 def escaped(part: str) -> str:
     """An id as a part of a longer one: what parts are joined by is escaped, so that ids of two traces never run together."""
-    return part if part.isalnum() else part.translate(_ESCAPES)
+    if part.isalnum():
+        return part
+    if "%" in part or "#" in part or "~" in part:
+        return part.translate(_ESCAPES)
+    return part.replace("/", "%2F")  # what most ids hold of it, if anything
 
 
 def step_shown(record_id: str) -> str:
