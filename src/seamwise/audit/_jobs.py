@@ -15,6 +15,10 @@ from seamwise.audit._spool import Run, Spool
 from seamwise.binding import Pack
 from seamwise.errors import UsageError
 
+LEARN_BYTES = 1 << 25
+"""From files of so many bytes on, one process meets the commonest shapes before others are forked from it."""
+LEARN_TRACES = 400
+
 
 class Progress(NamedTuple):
     """How far reading has come."""
@@ -96,7 +100,11 @@ def _each(scanner: Scanner, paths: Sequence[str], jobs: int, folder: str | None)
     # a fork would copy locks that other threads hold
     method = "fork" if os.name == "posix" and threading.active_count() == 1 else "spawn"
     largest_first = sorted(range(len(paths)), key=lambda place: (-_size(paths[place]), place))
-    with ProcessPoolExecutor(jobs, get_context(method), _begin, (scanner.pack, scanner.options, folder)) as pool:
+    forked = method == "fork"
+    if forked and _size(paths[largest_first[0]]) > LEARN_BYTES:
+        scanner.learn(paths[largest_first[0]], LEARN_TRACES)
+    given = (scanner if forked else None, scanner.pack, scanner.options, folder)
+    with ProcessPoolExecutor(jobs, get_context(method), _begin, given) as pool:
         running = {place: pool.submit(_scan, paths[place], place) for place in largest_first}
         for place in range(len(paths)):
             yield running.pop(place).result()
@@ -113,10 +121,12 @@ _scanner: Scanner | None = None
 """The worker's own scanner; it lives as long as the process."""
 
 
-def _begin(pack: Pack, options: Options, folder: str) -> None:
+def _begin(scanner: Scanner | None, pack: Pack, options: Options, folder: str) -> None:
+    """A process begins with what it was forked with, which knows some shapes already."""
     global _scanner
     seldom_collecting().__enter__()
-    _scanner = Scanner(pack, options, Spool(folder))
+    _scanner = scanner or Scanner(pack, options, Spool())
+    _scanner.spool = Spool(folder)
 
 
 def _scan(path: str, place: int) -> tuple[FilePart, list[Run]]:

@@ -143,3 +143,13 @@ def test_changed_recordings_told_from_shapes(seed: int) -> None:
         traces.append(changed(named, rng))
     recalled, judged, _ = both_ways(traces, page())
     assert recalled == judged
+
+
+def test_processes_that_know_shapes_already(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What processes are forked with, and who judged what, is in no result."""
+    monkeypatch.setattr("seamwise.audit._jobs.LEARN_BYTES", 1)
+    monkeypatch.setattr("seamwise.audit._jobs.LEARN_TRACES", 7)
+    for n in range(3):
+        saved(tmp_path / f"{n}.jsonl", *corpus()[n::3])
+    alone, shared = audit(tmp_path, page()), audit(tmp_path, page(), jobs=2)
+    assert (alone.summary, lines(alone)) == (shared.summary, lines(shared))
