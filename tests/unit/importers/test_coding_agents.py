@@ -106,6 +106,11 @@ def test_the_last_line_that_breaks_off_is_counted(tmp_path: Path) -> None:
     assert got.report.kept == len(MAIN)
 
 
+def test_a_first_line_that_is_longer_than_what_is_looked_at(tmp_path: Path) -> None:
+    first = {"type": "file-history-snapshot", "messageId": "m", "snapshot": {"files": "x" * 100_000}}
+    assert imported(tmp_path, [first, said(0, "x")]).report.kept == 2
+
+
 def test_lines_that_are_none(tmp_path: Path) -> None:
     odd = [said(0, "x"), {"silly": 1}, "error", line(1, "user", message={"role": "user"}), {**line(2, "user"), "message": "error"}]
     got = imported(tmp_path, odd)

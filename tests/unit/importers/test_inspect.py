@@ -118,11 +118,20 @@ def test_a_bomb_without_a_list_of_members_is_refused(tmp_path: Path) -> None:
         imported(tmp_path, content, limits=Limits(expansion=50))
 
 
+def test_members_that_share_their_bytes_are_refused(tmp_path: Path) -> None:
+    content = archive(MEMBERS[:2])
+    first = content.index(b"PK\x01\x02")
+    last = content.rindex(b"PK\x01\x02")
+    end = content.rindex(b"PK\x05\x06")
+    entry = content[last:end]
+    tail = struct.pack("<4sHHHHIIH", b"PK\x05\x06", 0, 0, 3, 3, end - first + len(entry), first, 0)
+    with pytest.raises(FormatError, match="members that overlap"):
+        imported(tmp_path, content[:end] + entry + tail)
+
+
 def test_members_that_cannot_be_read_are_counted(tmp_path: Path) -> None:
     content = bytearray(archive([*MEMBERS, ("samples/c_epoch_1.json", "{broken"), ("samples/d_epoch_1.json", MESSAGES)]))
-    place = content.index(b"PK\x01\x02" + content[content.rindex(b"PK\x01\x02") + 4 : content.rindex(b"PK\x01\x02") + 8])
     last = content.rindex(b"PK\x01\x02")
-    assert place <= last
     struct.pack_into("<H", content, last + 8, 1)  # says that the last member is encrypted
     got = imported(tmp_path, bytes(content))
     assert len(got.traces) == 2

@@ -115,6 +115,13 @@ def test_an_observation_whose_action_is_not_there(imported: Import) -> None:
     assert got.codes["result_without_call"] == 1
 
 
+def test_a_system_prompt_that_is_longer_than_what_is_looked_at(imported: Import) -> None:
+    long = {"type": "text", "text": "x" * 100_000}
+    first = {**{key: value for key, value in SDK[0].items() if key != "kind"}, "system_prompt": long, "kind": "SystemPromptEvent"}
+    got = imported("\n".join(map(json.dumps, [first, *SDK[1:3]])).encode(), "openhands")
+    assert [s.kind for s in got.steps] == ["message", "message", "state"]
+
+
 def test_older_events(imported: Import) -> None:
     got = imported(OLDER, "openhands")
     assert [(s.kind, s.actor, s.status) for s in got.steps] == [

@@ -114,6 +114,8 @@ class Talk:
 
     def agent(self, name: str | None, **facts: Any) -> str | None:
         """An agent that was seen, with what is recorded about it; its name without the white space around it."""
+        if name in self.agents and not facts:
+            return name
         if name is None or not (name := clean(name).strip()):
             return None
         known = self.agents.setdefault(name, {})
@@ -371,6 +373,9 @@ class Talk:
     # ---- inside ----
 
     def _free(self, wanted: str) -> str:
+        if wanted and wanted not in self._ids and wanted.isascii():
+            self._ids[wanted] = 1
+            return wanted
         wanted = clean(wanted) or "step"
         identifier, n = wanted, self._ids.get(wanted, 0)
         while identifier in self._ids:

@@ -40,6 +40,8 @@ class ClaudeCode:
             return 90
         if seen.has("leafUuid", "summary", "type"):
             return 75
+        if seen.says("type", "file-history-snapshot") or (seen.says("type", "queue-operation") and seen.has("sessionId")):
+            return 75  # a first line that may be longer than what is looked at
         if seen.has("session_id", "type") and (seen.has("parent_tool_use_id") or seen.has("claude_code_version")):
             return 86
         return 70 if seen.has("agentType") and seen.paths <= _ABOUT_AN_AGENT else 0

@@ -102,6 +102,7 @@ class Archive:
             )
             yield from self._found()
             return
+        self._apart(entries)
         for entry in entries:
             head = self._local(entry.header_offset)
             member = Member(entry.filename, head[1] if head else 0, entry.compress_size, entry.compress_type, entry.CRC)
@@ -111,6 +112,18 @@ class Archive:
                 self._lost(member, "an encrypted member of the archive", "it is encrypted")
             elif not entry.is_dir():
                 yield member
+
+    def _apart(self, entries: list[zipfile.ZipInfo]) -> None:
+        """Returns if the members lie one after another: many that share their bytes grow to more than any of them is said to."""
+        end = 0
+        for entry in sorted(entries, key=lambda entry: entry.header_offset):
+            if entry.header_offset < end:
+                raise FormatError(
+                    "expected an archive whose members lie one after another, got members that overlap",
+                    where=f"{self._path}, member {ascii(entry.filename)[1:-1][:120]}",
+                    hint="this looks like a decompression bomb",
+                )
+            end = entry.header_offset + _LOCAL.size + entry.compress_size
 
     def _local(self, offset: int) -> tuple[Member, int] | None:
         """The member whose header stands at an offset, and where its bytes begin."""

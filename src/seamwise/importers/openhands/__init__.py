@@ -42,6 +42,8 @@ class OpenHands:
             kinds = seen.values.get(f"{at}kind", frozenset())
             if seen.has(f"{at}source") and any(kind.endswith(("Event", "Condensation")) for kind in kinds):
                 return 87
+            if seen.has(f"{at}source", f"{at}timestamp", f"{at}system_prompt"):
+                return 84  # a first event whose kind stands behind more than is looked at
         for at in ("[].", "history[].", "history[][].", ""):
             acted = seen.has(f"{at}action", f"{at}args") or seen.has(f"{at}observation", f"{at}extras")
             if acted and seen.has(f"{at}source"):

@@ -44,6 +44,8 @@ class Tau:
                 return 88
         if seen.has("simulations[].task_id") or seen.has("info.environment_info", "info.user_info"):
             return 88
+        if seen.has("timestamp", "info.num_trials") and seen.has("info.user_info"):
+            return 80
         return 70 if seen.has("messages_display") or seen.has("[].messages_display") else 0
 
     def read(self, source: Source, sink: Sink) -> Iterator[Trace]:
