@@ -140,6 +140,21 @@ def test_what_may_count_is_drawn_above_the_sum_and_leads_to_its_trace(browser: B
     assert "retention" in browser.run("return document.activeElement.innerText")
 
 
+def test_where_nothing_was_judged_or_fits_it_is_said(browser: Browser, page: Path, tmp_path: Path) -> None:
+    file = tmp_path / "nothing.html"
+    file.write_text(audit_html(summary(()), ()), encoding="ascii")
+    browser.open(file)
+    assert browser.run("return document.querySelector('h1').textContent") == "Nothing was judged"
+    assert browser.run("return document.querySelector('.none').offsetHeight > 0 && document.querySelector('.problems').open")
+    assert browser.complaints() == []
+    browser.open(page)
+    browser.type("/nothing of the kind")
+    browser.until("document.querySelector('.none').offsetHeight > 0")
+    assert browser.run("return document.querySelector('.none').textContent") == "No verdict fits these filters."
+    browser.type(ESCAPE)
+    browser.until("document.querySelector('.none').offsetHeight === 0 && document.querySelectorAll('.verdict').length > 5")
+
+
 def test_nothing_is_asked_of_the_network(browser: Browser, page: Path) -> None:
     browser.open(page)
     browser.click(".story a.id")

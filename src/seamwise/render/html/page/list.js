@@ -46,6 +46,7 @@ function refresh() {
   shown.textContent = state.shown.length === all ? `${all.toLocaleString("en")} verdicts` : `${state.shown.length.toLocaleString("en")} of ${all.toLocaleString("en")}`;
   none.textContent = all ? "No verdict fits these filters." : "Nothing was judged.";
   none.hidden = state.shown.length > 0;
+  list.root.hidden = !none.hidden;
   if (list.at > 0) list.reveal(list.at, "middle");
 }
 function showAll() {

@@ -98,6 +98,7 @@ function route() {
 function verdictWords() {
   const n = Object.fromEntries(data.statuses.map(([status, , count]) => [status, count]));
   const open = (n.measurement_invalid || 0) + (n.not_judged || 0) + (n.unknown || 0);
+  if (!data.verdicts.length) return "Nothing was judged";
   if (n.supported) return `The records support ${n.supported === 1 ? "a violation" : n.supported.toLocaleString("en") + " violations"}`;
   return "The records support no violation" + (open ? `; ${open.toLocaleString("en")} ${open === 1 ? "is" : "are"} not decided` : "");
 }
@@ -113,7 +114,7 @@ app.append(
     el("p", {}, data.read),
     data.notes.map((words) => el("p", {}, words)),
     data.left_out && el("p", {}, data.left_out),
-    data.problems.length > 0 && el("details", { class: "problems" },
+    data.problems.length > 0 && el("details", { class: "problems", open: data.problems.length < 4 },
       el("summary", {}, data.problems.length === 1 ? "1 thing needs a look: it was not read, or met nothing" : `${data.problems.length} things need a look: they were not read, or met nothing`),
       el("ul", {}, data.problems.slice(0, 200).map((p) => el("li", {}, p))),
       data.problems.length > 200 && el("p", {}, `and ${(data.problems.length - 200).toLocaleString("en")} more`)),
@@ -127,4 +128,5 @@ app.append(
 refresh();
 addEventListener("hashchange", route);
 narrow.addEventListener("change", () => { if (state.verdict !== null) layTrace(); list.update(); });
-if (!route() && data.verdicts.length) openVerdict(0, false);
+if (!data.verdicts.length) story.hidden = trace.hidden = true;
+else if (!route()) openVerdict(0, false);

@@ -71,7 +71,7 @@ function layTrace(extra) {
   light(out);
   drawLanes();
   const left = partial ? "; of some traces only the cited steps are on this page" : "";
-  traceNote.textContent = !picture.traces.length ? "This verdict cites no step." : words.length ? `${counted(hits, "step")} of ${total.toLocaleString("en")} found${left}` : `${counted(total, "step")}${left}`;
+  traceNote.textContent = !picture.traces.length ? (data.verdicts[picture.verdict].brief ? "Its steps are left out of this page." : "This verdict cites no step.") : words.length ? `${counted(hits, "step")} of ${total.toLocaleString("en")} found${left}` : `${counted(total, "step")}${left}`;
   allSteps.parentElement.hidden = !picture.traces.some((t) => sceneOf.has(t));
   rows.show(out.length, 30, 0);
 }
