@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
 from seamwise.importers._shared.document import pieces
-from seamwise.importers._shared.ids import named
+from seamwise.importers._shared.ids import fingerprint, named
 from seamwise.importers._shared.sniff import outline
 from seamwise.importers._shared.spoken import spoken, tell
 from seamwise.importers._shared.talk import NOT_RECORDED, Talk
@@ -98,9 +99,9 @@ class _State:
             talk.arrived("input")
             talk.say(told, actor=None, role="user")
             return
-        made = [item.get("raw_item") for item in items]
+        made = {fingerprint(item.get("raw_item")) for item in items}
         for number, entry in enumerate(told if isinstance(told, list) else []):
-            if entry in made:
+            if fingerprint(entry) in made:
                 talk.merged("duplicate", f"input {number} stands among the items too")
                 continue
             talk.arrived(f"input {number}")
@@ -147,13 +148,13 @@ class _State:
 
     def _responses(self, items: list[Fields]) -> None:
         """Replies of the model: their items stand above; what remains is their number, usage and id."""
-        known = [item.get("raw_item") for item in items]
+        known = {fingerprint(item.get("raw_item")) for item in items}
         for number, response in enumerate(_list(self._state.get("model_responses"))):
             talk = self._talk
             talk.arrived(f"response {number}")
             output = _list(response.get("output"))
             data = {key: response[key] for key in ("response_id", "request_id", "usage") if response.get(key) is not None}
-            missing = [entry for entry in output if entry not in known]
+            missing = [entry for entry in output if fingerprint(entry) not in known]
             if missing:
                 data["output"] = missing
             talk.put("note", data={"name": "model_response", **data})
@@ -196,11 +197,12 @@ class _State:
 
 def _items(state: Fields) -> list[Fields]:
     """Each item once: those of the session, which are all, and those of the run that the session lacks."""
-    made = list(_list(state.get("session_items")))
-    left = list(made)
+    made = _list(state.get("session_items"))
+    left = Counter(map(fingerprint, made))
     for item in _list(state.get("generated_items")):
-        if item in left:
-            left.remove(item)
+        mark = fingerprint(item)
+        if left[mark] > 0:
+            left[mark] -= 1
         else:
             made.append(item)
     return made

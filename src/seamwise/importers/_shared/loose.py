@@ -28,6 +28,13 @@ class Damage(NamedTuple):
         self.report.note(code, self.where, words)
 
 
+_MOST_UNREADABLE = 10_000
+"""After so many unreadable pieces of one text, the rest of it is not tried."""
+
+_FAR = 1 << 20
+"""Characters."""
+
+
 def values(content: bytes, damage: Damage) -> Iterator[Any]:
     """The JSON values of a piece of text, one after another; what cannot be read is noted and counted as one dropped record."""
     try:
@@ -40,6 +47,8 @@ def values(content: bytes, damage: Damage) -> Iterator[Any]:
         text = text.replace("\0", "")
     decoder = _decoder(damage)
     at, end, opened = 0, len(text), 0
+    before, unreadable = 0, 0
+    """Characters that were cut off in front of the text; pieces that could not be read."""
     while at < end:
         while at < end and text[at] in " \t\r\n,":
             at += 1
@@ -49,12 +58,13 @@ def values(content: bytes, damage: Damage) -> Iterator[Any]:
         try:
             value, at = decoder.raw_decode(text, at)
         except RecursionError:
-            damage.note("too_deep", f"character {at}: nested deeper than can be read")
+            damage.note("too_deep", f"character {before + at}: nested deeper than can be read")
             lost(damage, "nested too deeply")
             return
         except json.JSONDecodeError as error:
+            here = f"character {before + error.pos}"
             if decoder.strict and error.msg.startswith("Invalid control"):
-                damage.note("control_character", f"character {error.pos}: a string holds an unescaped control character; it was kept")
+                damage.note("control_character", f"{here}: a string holds an unescaped control character; it was kept")
                 decoder = _decoder(damage, strict=False)
                 continue
             if text[at] == "[" and opened < 3:
@@ -62,13 +72,14 @@ def values(content: bytes, damage: Damage) -> Iterator[Any]:
                 opened += 1
                 at += 1
                 damage.note(
-                    "broken_list", f"character {error.pos}: the list is damaged or cut off ({error.msg}); its elements were read singly"
+                    "broken_list",
+                    f"{here}: the list is damaged or cut off ({error.msg}); its elements were read singly",
                 )
                 continue
             if text[at] in "]}" and at + 1 == len(text.rstrip()):
                 return
             cut = " (the text breaks off)" if error.pos >= end - 1 or "Unterminated" in error.msg else ""
-            damage.note("unreadable", f"character {error.pos}: {error.msg[:1].lower()}{error.msg[1:]}{cut}: `{text[at : at + SHORT]}`")
+            damage.note("unreadable", f"{here}: {error.msg[:1].lower()}{error.msg[1:]}{cut}: `{text[at : at + SHORT]}`")
             lost(damage, "unreadable")
             whole = _closed(text, at, error.pos)
             if whole is not None:
@@ -80,6 +91,14 @@ def values(content: bytes, damage: Damage) -> Iterator[Any]:
                 damage.note("cut_off", "a request is damaged or breaks off; the whole records before that were read")
                 yield clean(value, damage.note)
             at = _next_line(text, at)
+            unreadable += 1
+            if unreadable == _MOST_UNREADABLE:
+                damage.note("gave_up", f"character {before + at}: {unreadable} pieces could not be read; the rest was not tried")
+                lost(damage, "behind too many unreadable pieces")
+                return
+            if at > _FAR:  # Saying where an error stands costs the length of the text before it.
+                text, before, at = text[at:], before + at, 0
+                end = len(text)
             continue
         if nesting(value) > 8 * damage.depth:
             damage.note("too_deep", f"nested deeper than {8 * damage.depth} levels")
