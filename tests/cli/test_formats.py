@@ -87,8 +87,9 @@ def test_a_mapping_is_read_by_every_process_and_never_overwritten(tmp_path: Path
         for who, eur in (("desk", 30), ("bar", 20))
         for more in ({"input": {"guest": "g", "eur": eur}}, {"output": {"status": "done"}})
     ]
-    for number in range(2):
-        (runs / f"log{number}.json").write_text(json.dumps({"turns": turns}), encoding="utf-8")
+    for number, name in enumerate(("log0", "log1", "copy of log1")):
+        log = {"day": min(number, 1), "turns": turns}
+        (runs / f"{name}.json").write_text(json.dumps(log), encoding="utf-8")
     org.write_text(
         """
 version: 1
@@ -105,7 +106,7 @@ contracts:
     )
     command = ["audit", str(runs), "--org", str(org), "--format", f"chat:{page}"]
     assert run([*command, "--jobs", "2"]) == 1
-    assert "100 of 40 by 2 actors" in capsys.readouterr().out
+    assert "100 of 40 by 2 actors" in capsys.readouterr().out, "a copy of a file is no further run"
     before = page.read_bytes()
     assert run([*command, "--out", str(page)]) == 2
     assert "--out would overwrite" in capsys.readouterr().err

@@ -16,7 +16,8 @@ import msgspec
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import pieces, run_name, text_of_file
+from seamwise.importers._shared.document import pieces, text_of_file
+from seamwise.importers._shared.ids import fingerprint
 from seamwise.importers._shared.labels import without_labels
 from seamwise.importers._shared.sniff import Outline, outline
 from seamwise.importers._shared.talk import Talk
@@ -69,8 +70,8 @@ class A2A:
         Raises:
             FormatError: Nothing of A2A is in it.
         """
-        contexts = _Contexts(run_name(source), source.path, sink)
         values = list(_values(source, sink))
+        contexts = _Contexts(fingerprint(values), source.path, sink)
         for number, value in enumerate(values):
             contexts.expects(value, number)
         for number, value in enumerate(values):
@@ -140,10 +141,10 @@ def _field(value: dict[str, Any], camel: str) -> Any:
 
 
 class _Contexts:
-    """The contexts of a file, each one trace."""
+    """The contexts of a file, each one trace; its name has a fingerprint of the content, for other parts may lie in other files."""
 
-    def __init__(self, name: str, where: str, sink: Sink) -> None:
-        self.name, self.where, self.sink = name, where, sink
+    def __init__(self, content: str, where: str, sink: Sink) -> None:
+        self.content, self.where, self.sink = content, where, sink
         self.talks: dict[str, Talk] = {}
         self._of_task: dict[str, str] = {}
         self._told: dict[str, set[str]] = {}
@@ -191,12 +192,12 @@ class _Contexts:
         context = _field(value, "contextId")
         if not isinstance(context, str) or not context:
             context = self._of_task.get(task) if isinstance(task, str) else None
-        context = context or next(reversed(self.talks), self.name)
+        context = context or next(reversed(self.talks), "context")
         if isinstance(task, str):
             self._of_task[task] = context
         if context not in self.talks:
-            self.talks[context] = Talk(context, self.sink, where=self.where)
-            self._told[context] = set()
+            self.talks[context] = Talk(f"{context}-{self.content}", self.sink, where=self.where)
+            self._told[self.talks[context].id] = set()
         return self.talks[context]
 
     def _message(self, talk: Talk, value: dict[str, Any]) -> None:

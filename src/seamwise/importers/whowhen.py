@@ -13,7 +13,8 @@ from typing import Any
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import pieces, run_name
+from seamwise.importers._shared.document import pieces
+from seamwise.importers._shared.ids import named
 from seamwise.importers._shared.labels import is_label, seal
 from seamwise.importers._shared.sniff import outline
 from seamwise.importers._shared.talk import Talk
@@ -51,7 +52,7 @@ class WhoWhen:
         Raises:
             FormatError: There is no history in it.
         """
-        name, n = run_name(source), 0
+        n = 0
         for piece in pieces(source, sink):
             for run in piece.value if isinstance(piece.value, list) else [piece.value]:
                 if not isinstance(run, dict) or not isinstance(run.get("history"), list):
@@ -60,15 +61,15 @@ class WhoWhen:
                     sink.report.note("no_history", source.path, "an entry without a list under `history`")
                     continue
                 n += 1
-                yield _trace(run, name if n == 1 else f"{name}#{n}", source, sink)
+                yield _trace(run, source, sink)
         if not n:
             raise FormatError("expected an object with `history`, got none", where=source.path)
 
 
-def _trace(run: dict[str, Any], name: str, source: Source, sink: Sink) -> Trace:
+def _trace(run: dict[str, Any], source: Source, sink: Sink) -> Trace:
     identifier = run.get("question_ID", run.get("question_id"))
-    talk = Talk(f"{identifier}/{name}" if isinstance(identifier, str) and identifier else name, sink, where=source.path)
     history = run["history"]
+    talk = Talk(named(identifier if isinstance(identifier, str) and identifier else "run", history), sink, where=source.path)
     for index, entry in enumerate(history):
         if isinstance(entry, dict) and any(is_label(key) for key in entry):
             for key in filter(is_label, entry):

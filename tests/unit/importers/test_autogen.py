@@ -22,6 +22,7 @@ from unit.importers.seeds_chats import (
     AUTOGEN_RESULT_02,
     AUTOGEN_STATE,
     RULE,
+    stems,
 )
 
 
@@ -174,7 +175,7 @@ def test_a_printed_result_stands_for_what_it_repeats(tmp_path: Path) -> None:
 
 def test_printed_objects(tmp_path: Path) -> None:
     made = got(tmp_path, AUTOGEN_PRINTED)
-    assert [t.id for t in made.traces] == ["recording", "recording#2"]
+    assert stems(made.traces) == ["run", "run#2"]
     assert told(made) == [
         ("message", "user", None, "it's due"),
         ("tool_call", "clerk", None, "pay"),

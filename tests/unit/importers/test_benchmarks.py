@@ -160,13 +160,15 @@ def test_in_the_corpus_the_bases_of_both_benchmarks_fit_their_speakers() -> None
     labels = SHARED / "corpus" / "agentrx-aux" / "data__ground_truth__magentic_one_ground_truth.json"
     if not labels.is_file():
         pytest.skip(f"../shared/{labels.relative_to(SHARED)} is not on this machine")
-    runs = {t.id: {s.id: s.actor for s in t.steps} for p in (SHARED / "corpus" / "agentrx-magentic").iterdir() for t in read(p).traces}
+    read_all = [t for path in (SHARED / "corpus" / "agentrx-magentic").iterdir() for t in read(path).traces]
+    runs = {t.id: {s.id: s.actor for s in t.steps} for t in read_all}
+    places = {t.id: t.header.origin["file"] for t in read_all}
     named = [
         (runs[run][label.step], label.value["value"]["failed_agent"])
         for label in read(labels).labels
         if label.key == "failure" and label.step is not None
         for run in runs
-        if run.endswith(label.trace)
+        if label.trace in places[run]
     ]
     assert len(named) >= 8
     assert sum((actor or "").lower() == agent.lower() for actor, agent in named) >= 0.9 * len(named)

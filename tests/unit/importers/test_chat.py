@@ -10,6 +10,7 @@ import pytest
 
 from seamwise.errors import FormatError
 from unit.importers.otlp_fixtures import Got, read_bytes
+from unit.importers.seeds_chats import stems
 
 ASK = {"role": "user", "content": "Is order 7 paid?"}
 CALL = {
@@ -57,12 +58,14 @@ def test_the_list_is_found_wherever_it_stands(tmp_path: Path, file: Any) -> None
 def test_lines_that_name_their_conversation_are_put_together(tmp_path: Path) -> None:
     lines = [{"session_id": s, "role": "user", "content": f"{s}{n}"} for n in range(2) for s in "ab"]
     made = got(tmp_path, "\n".join(map(json.dumps, lines)).encode())
-    assert {t.id: [s.text for s in t.steps] for t in made.traces} == {"a": ["a0", "a1"], "b": ["b0", "b1"]}
+    assert stems(made.traces) == ["a", "b"]
+    assert [[s.text for s in t.steps] for t in made.traces] == [["a0", "a1"], ["b0", "b1"]]
 
 
 def test_conversations_of_one_id_stay_apart(tmp_path: Path) -> None:
     made = got(tmp_path, [{"id": 3, "messages": [ASK]}, {"id": 3, "messages": [SAID]}, 5])
-    assert [t.id for t in made.traces] == ["3", "3~2"]
+    assert stems(made.traces) == ["3", "3"]
+    assert len({t.id for t in made.traces}) == 2
     assert made.report.dropped == {"no message": 1}
 
 
@@ -194,6 +197,14 @@ def test_what_is_no_chat_is_refused(tmp_path: Path) -> None:
         got(tmp_path, {"a": [1, 2]}, format="chat")
 
 
+def test_the_same_run_in_two_files_is_one_and_two_runs_of_one_file_name_are_two(tmp_path: Path) -> None:
+    ids = []
+    for folder, said in (("a", SAID), ("b", SAID), ("c", ASK)):
+        (tmp_path / folder).mkdir()
+        ids += [t.id for t in got(tmp_path / folder, [CALL, said]).traces]
+    assert ids[0] == ids[1] != ids[2]
+
+
 # ---- by a mapping ----
 
 MAPPING = """
@@ -236,7 +247,7 @@ def mapped(folder: Path, mapping: str, value: Any) -> Got:
 def test_any_list_by_a_mapping(tmp_path: Path) -> None:
     made = mapped(tmp_path, MAPPING, SESSIONS)
     one, two = made.traces
-    assert (one.id, two.id) == ("s1", "s2")
+    assert stems(made.traces) == ["s1", "s2"]
     assert [(s.kind, s.actor, s.recipients, s.text, s.call) for s in one.steps] == [
         ("message", "Ann", ("Bob", "Cy"), "pay it", None),
         ("tool_call", "Bob", None, None, "k"),
@@ -249,14 +260,15 @@ def test_any_list_by_a_mapping(tmp_path: Path) -> None:
     assert one.steps[0].data == {"mood": "calm"}
     assert one.steps[1].data == {"arguments": {"eur": 5}}
     assert two.steps[0].actor is None
-    assert [(label.trace, label.step, label.key) for label in made.labels] == [("s1", "1", "verdict")]
+    assert [(label.trace, label.step, label.key) for label in made.labels] == [(one.id, "1", "verdict")]
     assert "SECRET" not in str(made.traces)
 
 
 def test_a_mapping_of_lines(tmp_path: Path) -> None:
     lines = [{"who": "a", "what": "x", "chat": 1}, {"who": "b", "what": "y", "chat": 2}, {"who": "b", "what": "z", "chat": 1}]
     made = mapped(tmp_path, "speaker: who\ntext: what\ntrace: chat\n", "\n".join(map(json.dumps, lines)).encode())
-    assert {t.id: [s.text for s in t.steps] for t in made.traces} == {"1": ["x", "z"], "2": ["y"]}
+    assert stems(made.traces) == ["1", "2"]
+    assert [[s.text for s in t.steps] for t in made.traces] == [["x", "z"], ["y"]]
 
 
 @pytest.mark.parametrize(

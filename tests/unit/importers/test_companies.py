@@ -10,7 +10,7 @@ import pytest
 
 from seamwise.errors import FormatError
 from unit.importers.otlp_fixtures import SHARED, Got, read, read_bytes
-from unit.importers.seeds_chats import CHATDEV, METAGPT_COMMUNICATION, METAGPT_LOG, METAGPT_MEMORY, METAGPT_POOL
+from unit.importers.seeds_chats import CHATDEV, METAGPT_COMMUNICATION, METAGPT_LOG, METAGPT_MEMORY, METAGPT_POOL, stems
 
 
 def got(folder: Path, value: Any, **more: Any) -> Got:
@@ -127,7 +127,8 @@ def test_a_communication_log(tmp_path: Path) -> None:
 def test_experiences_are_model_calls_whose_rating_is_sealed(tmp_path: Path) -> None:
     made = got(tmp_path, METAGPT_POOL)
     assert [[s.kind for s in t.steps] for t in made.traces] == [["model_call", "input", "model_result"]] * 2
-    assert [(label.trace, label.key) for label in made.labels] == [("recording#1", "metric")]
+    assert [(label.trace, label.key) for label in made.labels] == [(made.traces[0].id, "metric")]
+    assert stems(made.traces) == ["experience", "experience"]
     assert "SEALED" not in str(made.traces)
     given = made.of("input")[0].data
     assert given is not None

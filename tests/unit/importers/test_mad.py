@@ -23,6 +23,7 @@ from unit.importers.seeds_chats import (
     MAD_ROUNDS,
     MAD_SYSTEMS,
     mad_record,
+    stems,
 )
 
 SAID: dict[str, list[tuple[Any, ...]]] = {
@@ -90,9 +91,12 @@ def test_all_records_of_a_file(tmp_path: Path) -> None:
     assert [t.steps for t in lined.traces] == [t.steps for t in made.traces]
 
 
-def test_records_of_one_name_stay_apart_and_what_is_none_is_counted(tmp_path: Path) -> None:
-    made = got(tmp_path, [MAD_FULL[0], MAD_FULL[0], {"mas_name": "AG2", "trace_id": 4}])
-    assert [t.id for t in made.traces] == ["AG2/B/m-1/0", "AG2/B/m-1/0~2"]
+def test_records_of_one_name_and_other_content_stay_apart_and_what_is_none_is_counted(tmp_path: Path) -> None:
+    other = mad_record("AG2", MAD_AG2_WRITTEN, 0)
+    made = got(tmp_path, [MAD_FULL[0], other, MAD_FULL[0], {"mas_name": "AG2", "trace_id": 4}])
+    assert stems(made.traces) == ["AG2/B/m-1/0"] * 3
+    one, two, again = (t.id for t in made.traces)
+    assert one == again != two, "the same run twice is one"
     assert made.report.dropped == {"no trajectory": 1}
 
 
@@ -123,7 +127,7 @@ def test_a_record_of_the_human_study_holds_its_file_as_text(tmp_path: Path) -> N
 
 def test_a_file_of_the_repository_and_one_of_reviewing_peers(tmp_path: Path) -> None:
     made = got(tmp_path, MAD_FILE)
-    assert made.traces[0].id == "gsm-7"
+    assert stems(made.traces) == ["gsm-7"]
     assert said(made) == [("mathproxyagent", None, "Solve it.\nPlease."), ("assistant", None, "4")]
     peers = got(tmp_path, MAD_PEERS)
     assert [(s.source, s.actor, s.text) for s in peers.steps] == [
@@ -162,7 +166,7 @@ def test_openmanus_arguments_are_those_of_the_first_tool(tmp_path: Path) -> None
 def test_logs_of_systems_without_an_importer_of_their_own(tmp_path: Path) -> None:
     assert said(got(tmp_path, MAD_HYPERAGENT)) == SAID["HyperAgent"]
     made = got(tmp_path, MAD_APPWORLD)
-    assert [t.id for t in made.traces] == ["recording/a1_2", "recording/b7_1"]
+    assert stems(made.traces) == ["run/a1_2", "run/b7_1"]
     assert [(s.kind, s.actor) for s in made.traces[0].steps if s.kind.startswith("agent")] == [
         ("agent_start", "Spotify"),
         ("agent_end", "Spotify"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
+from hashlib import blake2b
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -106,6 +108,18 @@ def run_name(source: Source) -> str:
     if source.path == "-":
         return "stdin"
     return PurePath(source.path).name.split(".")[0] or PurePath(source.path).name
+
+
+def content_name(word: str, source: Source) -> str:
+    """A name for the run in a file that names none: the word and a fingerprint of the file's content.
+
+    So the same file twice is one run, wherever it lies, and two files of one name are two.
+    """
+    digest = blake2b(digest_size=6)
+    with closing(source.open()) as stream:
+        while block := stream.read(1 << 20):
+            digest.update(block)
+    return f"{word}-{digest.hexdigest()}"
 
 
 def plain(text: str) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import one_document, run_name
+from seamwise.importers._shared.document import one_document
+from seamwise.importers._shared.ids import named
 from seamwise.importers._shared.labels import seal
 from seamwise.importers._shared.talk import Talk
 from seamwise.importers._shared.turns import turn
@@ -32,7 +33,7 @@ def read(source: Source, sink: Sink) -> Iterator[Trace]:
     if any(isinstance(entry, dict) and "failures" in entry and "trajectory_id" in entry for entry in value):
         _labels(value, sink)
     else:
-        talk = Talk(run_name(source), sink, where=source.path)
+        talk = Talk(named("run", value), sink, where=source.path)
         for index, entry in enumerate(value):
             turn(talk, entry, index)
         yield talk.trace()

@@ -7,7 +7,8 @@ from typing import Any
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import pieces, run_name, text_of_file
+from seamwise.importers._shared.document import content_name, pieces, text_of_file
+from seamwise.importers._shared.ids import named
 from seamwise.importers._shared.labels import is_label, seal
 from seamwise.importers._shared.sniff import outline
 from seamwise.importers._shared.spoken import spoken, tell
@@ -35,24 +36,24 @@ def read(source: Source, sink: Sink) -> Iterator[Trace]:
     text = text_of_file(source, sink, escapes=True)
     for sort in (_console02, _console, _core_text):
         if sort.fits(text):
-            yield from sort.read(text, run_name(source), source.path, sink)
+            yield from sort.read(text, content_name("run", source), source.path, sink)
             return
     raise FormatError(f"expected {EXPECTED}, got none", where=source.path)
 
 
 def _json(source: Source, sink: Sink) -> Iterator[Trace]:
-    name, n, lined = run_name(source), 0, 0
+    n = lined = 0
     loose: Talk | None = None
     for piece in pieces(source, sink):
         value = piece.value
         if piece.line and isinstance(value, dict) and _is_message(value):
-            loose = loose or Talk(name, sink, where=source.path)
+            loose = loose or Talk(content_name("run", source), sink, where=source.path)
             message(loose, value, lined)
             lined += 1
             continue
         for run in _runs(value):
             n += 1
-            yield _trace(run, name if n == 1 else f"{name}#{n}", source, sink)
+            yield _trace(run, named("run", run), source, sink)
         if not n and loose is None:
             sink.report.records += 1
             sink.report.drop("nothing of AutoGen")

@@ -8,7 +8,8 @@ from typing import Any
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import pieces, run_name
+from seamwise.importers._shared.document import content_name, pieces
+from seamwise.importers._shared.ids import named
 from seamwise.importers._shared.labels import without_labels
 from seamwise.importers._shared.messages import flaw_of
 from seamwise.importers._shared.names import somebody
@@ -29,19 +30,19 @@ def read(source: Source, sink: Sink) -> Iterator[Trace]:
     Raises:
         FormatError: Nothing of CAMEL is in it.
     """
-    name, n = run_name(source), 0
+    n = 0
     lined: Talk | None = None
     begun: dict[str, str] = {}
     """Task -> the step with which it last began."""
     for piece in pieces(source, sink):
         if piece.line and _is_record(piece.value):
-            lined = lined or Talk(name, sink, where=source.path)
+            lined = lined or Talk(content_name("run", source), sink, where=source.path)
             _record(lined, piece.value, piece.line - 1, begun)
             continue
         for listed in _lists(piece.value):
             n += 1
             begun = {}
-            talk = Talk(name if n == 1 else f"{name}#{n}", sink, where=source.path)
+            talk = Talk(named("run", listed), sink, where=source.path)
             for index, entry in enumerate(listed):
                 _record(talk, entry, index, begun)
             yield talk.trace()

@@ -8,7 +8,8 @@ from typing import Any
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
 from seamwise.importers._shared.addressed import addressed
-from seamwise.importers._shared.document import Piece, pieces, run_name
+from seamwise.importers._shared.document import Piece, content_name, pieces
+from seamwise.importers._shared.ids import named
 from seamwise.importers._shared.labels import seal, without_labels
 from seamwise.importers._shared.names import somebody
 from seamwise.importers._shared.spoken import PERSPECTIVES, Spoken, spoken, tell
@@ -43,24 +44,21 @@ def read(source: Source, sink: Sink) -> Iterator[Trace]:
     Raises:
         FormatError: There is no list of messages in it.
     """
-    name = run_name(source)
     lined: dict[str, Talk] = {}
-    used: set[str] = set()
     n = 0
     for piece in pieces(source, sink):
         where = source.path if not piece.line else f"{source.path}, line {piece.line}"
         if piece.line and isinstance(piece.value, dict) and spoken(piece.value) is not None and listed(piece.value) is None:
-            _line(piece, lined, name, source, sink)
+            _line(piece, lined, source, sink)
             continue
-        for at, messages, around in _lists(piece.value):
+        for messages, around in _lists(piece.value):
             if messages is None:
                 sink.report.records += 1
                 sink.report.drop("no message")
                 sink.report.note("no_message", where, "neither a message nor a list of them")
                 continue
             n += 1
-            plain = name if at is None and not piece.line else f"{name}#{piece.line or (at or 0) + 1}"
-            yield conversation(fresh(_identifier(around) or plain, used), messages, around, sink, where)
+            yield conversation(named(_identifier(around) or "chat", messages), messages, around, sink, where)
     for talk in lined.values():
         yield talk.trace()
     if not n and not lined:
@@ -80,36 +78,25 @@ def listed(value: dict[str, Any]) -> list[Any] | None:
     return None
 
 
-def fresh(identifier: str, used: set[str]) -> str:
-    """A trace id that no other conversation of the file bears."""
-    wanted, n = identifier, 1
-    while identifier in used:
-        n += 1
-        identifier = f"{wanted}~{n}"
-    used.add(identifier)
-    return identifier
-
-
-def _lists(value: Any, depth: int = 2) -> Iterator[tuple[int | None, list[Any] | None, dict[str, Any]]]:
-    """Position, messages and what stands around them, of each conversation in a value; messages are None for what is none."""
+def _lists(value: Any, depth: int = 2) -> Iterator[tuple[list[Any] | None, dict[str, Any]]]:
+    """Messages and what stands around them, of each conversation in a value; messages are None for what is none."""
     if isinstance(value, dict):
         inner = listed(value)
         if inner is not None:
-            yield None, inner, value
+            yield inner, value
             return
         for key in LISTS:
             if isinstance(value.get(key), list):
                 yield from _lists(value[key], depth)
                 return
-        yield None, [value] if spoken(value) is not None else None, {}
+        yield [value] if spoken(value) is not None else None, {}
     elif isinstance(value, list) and any(spoken(entry) is not None for entry in value):
-        yield None, value, {}
+        yield value, {}
     elif isinstance(value, list) and value and depth:
-        for i, entry in enumerate(value):
-            for _, messages, around in _lists(entry, depth - 1):
-                yield i, messages, around
+        for entry in value:
+            yield from _lists(entry, depth - 1)
     else:
-        yield None, None, {}
+        yield None, {}
 
 
 def _identifier(around: dict[str, Any]) -> str | None:
@@ -140,10 +127,12 @@ def _surroundings(talk: Talk, messages: list[Any], around: dict[str, Any]) -> No
     talk.about(without_labels(facts, talk.sink, talk.id, None))
 
 
-def _line(piece: Piece, lined: dict[str, Talk], name: str, source: Source, sink: Sink) -> None:
+def _line(piece: Piece, lined: dict[str, Talk], source: Source, sink: Sink) -> None:
     """A message that stands in a line of its own."""
-    key = next((str(piece.value[k]) for k in _IDS if isinstance(piece.value.get(k), (str, int))), name)
-    talk = lined.setdefault(key, Talk(key, sink, where=source.path))
+    key = next((str(piece.value[k]) for k in _IDS if isinstance(piece.value.get(k), (str, int))), "chat")
+    if key not in lined:
+        lined[key] = Talk(content_name(key, source), sink, where=source.path)
+    talk = lined[key]
     message(talk, piece.value, piece.line - 1, at=f"line {piece.line}")
 
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from seamwise.errors import FormatError, did_you_mean
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import pieces, run_name
+from seamwise.importers._shared.document import content_name, pieces
 from seamwise.importers._shared.labels import seal, without_labels
 from seamwise.importers._shared.talk import NOT_RECORDED, Talk
 from seamwise.importers._shared.text import parsed
@@ -64,7 +64,7 @@ class Mapped:
         Raises:
             FormatError: The path to the list finds none.
         """
-        name = run_name(source)
+        name, content = "chat", content_name("", source)
         talks: dict[str, Talk] = {}
         loose: list[Any] = []
         """Entries that stand in lines of their own."""
@@ -81,9 +81,9 @@ class Mapped:
                 sink.report.note("no_list", f"{source.path}, line {piece.line}", f"nothing stands at `{path or '.'}` that is a list")
             for around in found:
                 n += 1
-                self._entries(around, name if n == 1 else f"{name}#{n}", talks, source, sink)
+                self._entries(around, name if n == 1 else f"{name}#{n}", content, talks, source, sink)
         if loose:
-            self._entries(Around(loose, ()), name, talks, source, sink)
+            self._entries(Around(loose, ()), name, content, talks, source, sink)
         if not n and not loose:
             raise FormatError(
                 f"expected a list at `{path or '.'}`, got none", where=source.path, hint=f"the path stands under `list:` in {self.path}"
@@ -91,13 +91,13 @@ class Mapped:
         for talk in talks.values():
             yield talk.trace()
 
-    def _entries(self, around: Around, name: str, talks: dict[str, Talk], source: Source, sink: Sink) -> None:
+    def _entries(self, around: Around, name: str, content: str, talks: dict[str, Talk], source: Source, sink: Sink) -> None:
         outer = next((key for o in around.objects if (key := _name(self._at("trace", o))) is not None), None)
         counted: dict[str, int] = {}
         for entry in around.entries:
             own = self._at("trace", entry) if isinstance(entry, dict) else NOT_RECORDED
             key = _name(own) or outer or name
-            talk = talks.setdefault(key, Talk(key, sink, where=source.path))
+            talk = talks.setdefault(key, Talk(f"{key}{content}", sink, where=source.path))
             counted[key] = index = counted.get(key, -1) + 1
             self._entry(talk, entry, str(index))
 

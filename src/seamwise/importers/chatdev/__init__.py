@@ -40,11 +40,11 @@ class ChatDev:
         Raises:
             FormatError: No line has the header.
         """
-        from seamwise.importers._shared.document import run_name, text_of_file
+        from seamwise.importers._shared.document import content_name, text_of_file
         from seamwise.importers._shared.talk import Talk
         from seamwise.importers.chatdev._entries import entries, tell
 
-        talk = Talk(run_name(source), sink, where=source.path)
+        talk = Talk(content_name("run", source), sink, where=source.path)
         listed = entries(text_of_file(source, sink))
         if not any(entry.logged for entry in listed):
             raise FormatError("expected lines headed `[date time LEVEL]`, got none", where=source.path)

@@ -7,7 +7,7 @@ from typing import Any
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import pieces, run_name
+from seamwise.importers._shared.document import content_name, pieces
 from seamwise.importers._shared.labels import without_labels
 from seamwise.importers._shared.messages import listed
 from seamwise.importers._shared.names import somebody
@@ -35,7 +35,7 @@ def read(source: Source, sink: Sink) -> Iterator[Trace]:
     events: list[Any] = []
     for piece in pieces(source, sink):
         events += _listed(piece.value)
-    name = run_name(source)
+    name = content_name("run", source)
     if any(map(_log.is_entry, events)) and not any(map(_is_event, events)):
         yield _log.trace(events, name, source.path, sink)
         return

@@ -8,7 +8,7 @@ from typing import Any
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import run_name, text_of_file
+from seamwise.importers._shared.document import content_name, text_of_file
 from seamwise.importers._shared.names import somebody
 from seamwise.importers._shared.talk import Talk
 from seamwise.importers._source import Source
@@ -39,7 +39,7 @@ def read(source: Source, sink: Sink) -> Iterator[Trace]:
     for i, entry in enumerate(found):
         body = text[entry.end() : found[i + 1].start() if i + 1 < len(found) else len(text)].rstrip("\n")
         entries.append({"timestamp": entry[1], **_fields(body)})
-    yield trace(entries, run_name(source), source.path, sink)
+    yield trace(entries, content_name("run", source), source.path, sink)
 
 
 def _fields(body: str) -> dict[str, str]:

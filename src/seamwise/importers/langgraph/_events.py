@@ -9,7 +9,8 @@ import msgspec
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import pieces, run_name, text_of_file
+from seamwise.importers._shared.document import content_name, pieces, text_of_file
+from seamwise.importers._shared.ids import named
 from seamwise.importers._shared.loose import Damage, values
 from seamwise.importers._shared.sniff import outline
 from seamwise.importers._source import Source
@@ -38,12 +39,11 @@ def read(source: Source, sink: Sink) -> Iterator[Trace]:
     from seamwise.importers.langgraph._history import history, is_saved
     from seamwise.importers.langgraph._stream import Stream
 
-    name = run_name(source)
     if outline(source.head).start not in ("{", "["):
         events = list(_sse(text_of_file(source, sink), source, sink))
         if not events:
             raise FormatError("expected events of a stream, got none", where=source.path)
-        yield Stream(name, source.path, sink).trace(events)
+        yield Stream(_name(events, source), source.path, sink).trace(events)
         return
     events = []
     saved: list[Any] = []
@@ -60,11 +60,27 @@ def read(source: Source, sink: Sink) -> Iterator[Trace]:
                 sink.report.drop("no event")
                 sink.report.note("no_event", f"{source.path}, line {piece.line}", "a value that is neither an event nor a saved state")
     if saved:
-        yield history(saved, f"{name}#saved" if events else name, source.path, sink)
+        yield history(saved, named("thread", saved), source.path, sink)
     if events:
-        yield Stream(name, source.path, sink).trace(events)
+        yield Stream(_name(events, source), source.path, sink).trace(events)
     if not events and not saved:
         raise FormatError("expected events of a stream, checkpoints or states, got none", where=source.path)
+
+
+def _name(events: list[Event], source: Source) -> str:
+    """The run's own id, or its thread's with a fingerprint of the content: a thread may have several runs, in several files."""
+    word = "run"
+    for event in events:
+        data = event.data if isinstance(event.data, dict) else {}
+        if event.mode == "metadata" and isinstance(data.get("run_id"), str) and data["run_id"]:
+            return str(data["run_id"])
+        payload = data.get("payload", data)
+        config = payload.get("config") if isinstance(payload, dict) else None
+        configured = config.get("configurable") if isinstance(config, dict) else None
+        thread = configured.get("thread_id") if isinstance(configured, dict) else None
+        if isinstance(thread, str) and thread and word == "run":
+            word = thread
+    return content_name(word, source)
 
 
 def _event(value: Any) -> Event | None:

@@ -26,7 +26,7 @@ class Stream:
     """One run as it is streamed.
 
     Args:
-        name: Name of the trace, unless the stream names its run.
+        name: Name of the trace.
         where: The file.
         sink: Report, labels and limits.
     """
@@ -73,7 +73,6 @@ class Stream:
             self._messages(event)
         elif event.mode == "metadata" and isinstance(data, dict):
             self.talk.arrived(self._at)
-            self._identify(data.get("run_id"))
             self.talk.about({key: data[key] for key in ("run_id", "attempt", "thread_id") if key in data})
         else:
             self.talk.arrived(self._at)
@@ -82,10 +81,6 @@ class Stream:
             self.talk.put("note", data={"mode": event.mode, **self._below(event.ns), **kept})
 
     # ---- inside ----
-
-    def _identify(self, run: Any) -> None:
-        if isinstance(run, str) and run and not self.talk.n_steps:
-            self.talk.id = run
 
     def _below(self, ns: tuple[str, ...]) -> dict[str, Any]:
         return {"ns": list(ns)} if ns else {}

@@ -10,7 +10,8 @@ import msgspec
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import pieces, run_name, text_of_file
+from seamwise.importers._shared.document import content_name, pieces, text_of_file
+from seamwise.importers._shared.ids import named
 from seamwise.importers._shared.labels import is_label, seal
 from seamwise.importers._shared.sniff import outline
 from seamwise.importers._shared.talk import Talk
@@ -35,9 +36,9 @@ def read(source: Source, sink: Sink) -> Iterator[Trace]:
     Raises:
         FormatError: There is no trajectory in it.
     """
-    name, used, n = run_name(source), set[str](), 0
+    n = 0
     if outline(source.head).start not in ("{", "["):
-        yield from segmented(text_of_file(source, sink), name, source.path, sink)
+        yield from segmented(text_of_file(source, sink), content_name("run", source), source.path, sink)
         return
     for piece in pieces(source, sink):
         for entry in piece.value if isinstance(piece.value, list) else [piece.value]:
@@ -47,23 +48,17 @@ def read(source: Source, sink: Sink) -> Iterator[Trace]:
                 sink.report.note("no_trajectory", source.path, "an entry that holds no trajectory")
                 continue
             n += 1
-            yield from _record(entry, _identifier(entry, name if n == 1 else f"{name}#{n}", used), source.path, sink)
+            yield from _record(entry, _identifier(entry), source.path, sink)
     if not n:
         raise FormatError("expected records with a trajectory, got none", where=source.path)
 
 
-def _identifier(entry: dict[str, Any], name: str, used: set[str]) -> str:
-    """A record's trace id is unique only together with its system and benchmark."""
+def _identifier(entry: dict[str, Any]) -> str:
+    """A record's trace id is unique only together with its system, benchmark and model, and not in all files of the study."""
     parts = [str(entry[key]) for key in ("mas_name", "benchmark_name", "llm_name", "trace_id") if isinstance(entry.get(key), (str, int))]
     if "trace_id" not in entry:
         parts = [str(entry["instance_id"])] if isinstance(entry.get("instance_id"), (str, int)) else []
-    wanted = identifier = "/".join(parts) or name
-    n = 1
-    while identifier in used:
-        n += 1
-        identifier = f"{wanted}~{n}"
-    used.add(identifier)
-    return identifier
+    return named("/".join(parts) or "run", _trajectory(entry))
 
 
 def _trajectory(entry: dict[str, Any]) -> Any:

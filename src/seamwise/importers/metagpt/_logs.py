@@ -9,7 +9,7 @@ from typing import Any
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
 from seamwise.importers._shared import loguru
-from seamwise.importers._shared.document import run_name, text_of_file
+from seamwise.importers._shared.document import content_name, text_of_file
 from seamwise.importers._shared.talk import Talk
 from seamwise.importers._source import Source
 from seamwise.record import Trace
@@ -30,7 +30,7 @@ def read(source: Source, sink: Sink) -> Iterator[Trace]:
         FormatError: No line is MetaGPT's.
     """
     text = text_of_file(source, sink)
-    talk = Talk(run_name(source), sink, where=source.path)
+    talk = Talk(content_name("run", source), sink, where=source.path)
     if not tell(talk, text):
         raise FormatError("expected lines that MetaGPT logs, got none", where=source.path)
     yield talk.trace()

@@ -7,7 +7,8 @@ from typing import Any
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import pieces, run_name
+from seamwise.importers._shared.document import content_name, pieces
+from seamwise.importers._shared.ids import named
 from seamwise.importers._shared.labels import without_labels
 from seamwise.importers._shared.messages import flaw_of
 from seamwise.importers._shared.names import somebody
@@ -29,17 +30,17 @@ def read(source: Source, sink: Sink) -> Iterator[Trace]:
     Raises:
         FormatError: There is neither a message nor an experience in it.
     """
-    name, n = run_name(source), 0
+    n = 0
     lined: Talk | None = None
     for piece in pieces(source, sink):
         if piece.line and _is_message(piece.value):
-            lined = lined or Talk(name, sink, where=source.path)
+            lined = lined or Talk(content_name("run", source), sink, where=source.path)
             message(lined, piece.value, piece.line - 1)
             continue
         if isinstance(piece.value, list) and any(map(is_experience, piece.value)):
             for entry in piece.value:
                 n += 1
-                yield experience(Talk(f"{name}#{n}", sink, where=source.path), entry)
+                yield experience(Talk(named("experience", entry), sink, where=source.path), entry)
             continue
         listed = _listed(piece.value)
         if listed is None:
@@ -48,7 +49,7 @@ def read(source: Source, sink: Sink) -> Iterator[Trace]:
             sink.report.note("no_message", f"{source.path}, line {piece.line}", "a value without messages of MetaGPT")
             continue
         n += 1
-        talk = Talk(name if n == 1 else f"{name}#{n}", sink, where=source.path)
+        talk = Talk(named("run", listed), sink, where=source.path)
         for index, entry in enumerate(listed):
             message(talk, entry, index)
         yield talk.trace()
