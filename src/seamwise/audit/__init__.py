@@ -47,6 +47,7 @@ from seamwise.audit._result import (
     TableTold,
 )
 from seamwise.audit._results import Results
+from seamwise.audit._state import State
 from seamwise.audit._summary import exit_code
 from seamwise.audit._write import lines_of, read_results, read_written, write_results
 from seamwise.binding import Pack
@@ -81,6 +82,7 @@ __all__ = [
     "Scene",
     "Seen",
     "Since",
+    "State",
     "Statement",
     "StepRef",
     "Summary",

@@ -23,6 +23,7 @@ from seamwise.audit._results import Results, ordered
 from seamwise.audit._scan import FilePart, Options, Scanner, add_entry, known
 from seamwise.audit._split import files_of, read_some, read_split
 from seamwise.audit._spool import ACROSS, WHOLE, Run, Spool, digest_of
+from seamwise.audit._state import State
 from seamwise.audit._tables import Tables
 from seamwise.audit._told import Told
 from seamwise.binding import ROW, Coverage, Pack, disagreements
@@ -45,6 +46,7 @@ def audit(
     redact: bool = True,
     format: str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
+    state: State | None = None,
 ) -> Audit:
     """Every contract of the pack is judged on every instance that the recordings hold.
 
@@ -60,13 +62,14 @@ def audit(
         redact: Whether texts are cut and what looks like a secret is masked.
         format: Read all files as this format, unsniffed.
         on_progress: Called as files are read.
+        state: What earlier audits kept; files that are still the same are not read again. It changes no byte of the answer.
 
     Raises:
         UsageError: There is no path, or the number of jobs is not positive.
         FormatError: There is no such format, or a table cannot be read as the page says.
         MissingExtraError: What reads a table is not installed.
     """
-    done = _audited(paths, pack, jobs, prove, redact, format, on_progress, scenes=False)
+    done = _audited(paths, pack, jobs, prove, redact, format, on_progress, state, scenes=False)
     assert isinstance(done.results, Results)
     return Audit(done.summary, done.results)
 
@@ -80,9 +83,10 @@ def audit_with_scenes(
     redact: bool = True,
     format: str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
+    state: State | None = None,
 ) -> Pictured:
     """The same, and the traces that open verdicts cite are read once more: for pictures, and for what agents had in their inputs."""
-    return _audited(paths, pack, jobs, prove, redact, format, on_progress, scenes=True)
+    return _audited(paths, pack, jobs, prove, redact, format, on_progress, state, scenes=True)
 
 
 def _audited(
@@ -93,6 +97,7 @@ def _audited(
     redact: bool,
     format: str | None,
     on_progress: Callable[[Progress], None] | None,
+    state: State | None,
     *,
     scenes: bool,
 ) -> Pictured:
@@ -101,11 +106,15 @@ def _audited(
     with seldom_collecting(), standard_input(files.paths) as stdin, folder_for_runs(jobs) as folder:
         scanner = Scanner(pack, Options(prove=prove, redact=redact, format=format, stdin=stdin), Spool())
         tables = Tables(scanner)  # first: what the page says of them may be wrong, and reading recordings may take long
-        parts, runs = scan_all(scanner, files.paths, jobs=jobs, folder=folder, on_progress=on_progress)
+        store = None if state is None else state.opened(pack, scanner.options)
+        parts, runs = scan_all(scanner, files.paths, jobs=jobs, folder=folder, store=store, on_progress=on_progress)
+        first = parts
         doubtful = uncounted(scanner, parts)
         if doubtful and scanner.trace_contracts:
             scanner = Scanner(pack, scanner.options._replace(distrusted=doubtful), Spool())
-            parts, runs = scan_all(scanner, files.paths, jobs=jobs, folder=folder, on_progress=None)
+            parts, runs = scan_all(scanner, files.paths, jobs=jobs, folder=folder, store=store, on_progress=None)
+        if state is not None:
+            state.close(first, {frozenset(), scanner.options.distrusted})
         return _put_together(scanner, files, parts, runs, doubtful, tables, scenes=scenes)
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from seamwise.audit._scan import FilePart, Options, Scanner
 from seamwise.audit._spool import Run, Spool
+from seamwise.audit._state import Store
 from seamwise.binding import Pack
 from seamwise.errors import UsageError
 
@@ -62,7 +63,13 @@ class Scanned(NamedTuple):
 
 
 def scan_all(
-    scanner: Scanner, paths: Sequence[str], *, jobs: int, folder: str | None, on_progress: Callable[[Progress], None] | None
+    scanner: Scanner,
+    paths: Sequence[str],
+    *,
+    jobs: int,
+    folder: str | None,
+    store: Store | None = None,
+    on_progress: Callable[[Progress], None] | None,
 ) -> Scanned:
     """What each file gives.
 
@@ -71,6 +78,7 @@ def scan_all(
         paths: The files.
         jobs: How many processes read.
         folder: Where other processes put their results.
+        store: Where it is kept what files gave; None: all are read.
         on_progress: Called after each file.
 
     Raises:
@@ -80,7 +88,7 @@ def scan_all(
         raise UsageError(f"expected at least one job, got `{jobs}`")
     done = Scanned([], [])
     traces = steps = 0
-    for part, runs in _each(scanner, paths, min(jobs, len(paths)), folder):
+    for part, runs in _each(scanner, paths, min(jobs, len(paths)), folder, store):
         done.parts.append(part)
         done.runs.extend(runs)
         traces, steps = traces + len(part.traces), steps + part.n_steps
@@ -89,10 +97,12 @@ def scan_all(
     return done
 
 
-def _each(scanner: Scanner, paths: Sequence[str], jobs: int, folder: str | None) -> Iterator[tuple[FilePart, list[Run]]]:
+def _each(
+    scanner: Scanner, paths: Sequence[str], jobs: int, folder: str | None, store: Store | None
+) -> Iterator[tuple[FilePart, list[Run]]]:
     if jobs <= 1 or "-" in paths or folder is None:
         for place, path in enumerate(paths):
-            yield scanner.scan(path, place), []
+            yield scan_or_recall(scanner, path, place, store), []
         return
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
@@ -101,9 +111,9 @@ def _each(scanner: Scanner, paths: Sequence[str], jobs: int, folder: str | None)
     method = "fork" if os.name == "posix" and threading.active_count() == 1 else "spawn"
     largest_first = sorted(range(len(paths)), key=lambda place: (-_size(paths[place]), place))
     forked = method == "fork"
-    if forked and _size(paths[largest_first[0]]) > LEARN_BYTES:
+    if forked and store is None and _size(paths[largest_first[0]]) > LEARN_BYTES:
         scanner.learn(paths[largest_first[0]], LEARN_TRACES)
-    given = (scanner if forked else None, scanner.pack, scanner.options, folder)
+    given = (scanner if forked else None, scanner.pack, scanner.options, folder, store)
     with ProcessPoolExecutor(jobs, get_context(method), _begin, given) as pool:
         running = {place: pool.submit(_scan, paths[place], place) for place in largest_first}
         for place in range(len(paths)):
@@ -117,13 +127,20 @@ def _size(path: str) -> int:
         return 0
 
 
+def scan_or_recall(scanner: Scanner, path: str, place: int, store: Store | None) -> FilePart:
+    """What a file gives: by reading it, or as it was kept."""
+    return scanner.scan(path, place) if store is None else store.scan(scanner, path, place)
+
+
 _scanner: Scanner | None = None
 """The worker's own scanner; it lives as long as the process."""
+_store: Store | None = None
 
 
-def _begin(scanner: Scanner | None, pack: Pack, options: Options, folder: str) -> None:
+def _begin(scanner: Scanner | None, pack: Pack, options: Options, folder: str, store: Store | None) -> None:
     """A process begins with what it was forked with, which knows some shapes already."""
-    global _scanner
+    global _scanner, _store
+    _store = store
     seldom_collecting().__enter__()
     _scanner = scanner or Scanner(pack, options, Spool())
     _scanner.spool = Spool(folder)
@@ -132,5 +149,5 @@ def _begin(scanner: Scanner | None, pack: Pack, options: Options, folder: str) -
 def _scan(path: str, place: int) -> tuple[FilePart, list[Run]]:
     """What a file gives, and where its results were put."""
     assert _scanner is not None
-    part = _scanner.scan(path, place)
+    part = scan_or_recall(_scanner, path, place, _store)
     return part, _scanner.spool.hand_over()

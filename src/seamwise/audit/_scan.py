@@ -20,7 +20,7 @@ from seamwise.audit._recall import Recall, Scope
 from seamwise.audit._refs import Held, Made, held
 from seamwise.audit._remarks import Names
 from seamwise.audit._result import ReadError, Statement
-from seamwise.audit._spool import Spool, digest_of
+from seamwise.audit._spool import Mark, Spool, digest_of
 from seamwise.audit._story import with_known
 from seamwise.audit._told import Told, decode, encode
 from seamwise.binding import Bound, Contract, Coverage, Pack, Precedence, Stream, disagreements, joined, recorded_context
@@ -81,8 +81,12 @@ class FilePart:
     """Part -> entry -> the values that traces record of it, told apart."""
     names: dict[int, set[str]] = field(default_factory=dict)
     """Stream (by place) -> the names that its records hold, where a contract names one."""
-    remarks: frozenset[str] = frozenset()
+    remarks: set[str] = field(default_factory=set)
     """What recordings say of the organization otherwise than the page."""
+    mark: Mark | None = None
+    """By what the file is known, where it is kept for another audit."""
+    known: bool = False
+    """Whether it was kept by an earlier audit, and not read."""
 
 
 class Family(NamedTuple):
@@ -125,8 +129,7 @@ class Scanner:
         self.clock = _clock_statement(pack)
         self.judging = Judging(prove=options.prove)
         self.recall = Recall(pack.contracts, self.streams, self.reads, self.judging, remember=options.prove)
-        self._contexts: dict[bytes, Context] = {}
-        self._remarks: set[str] = set()
+        self._contexts: dict[bytes, tuple[Context, frozenset[str]]] = {}
         self.names = Names(pack.contracts, self.reads, self.streams)
         self._wanted = wanted_by(self.streams, self.reads.values())
 
@@ -157,7 +160,6 @@ class Scanner:
             part.n_steps += len(trace.steps)
             self.take(trace, digest, part, trusted=trusted)
         part.report, part.lost = reading.report(), reading.lost
-        part.remarks = frozenset(self._remarks)  # contexts are told again: what one file said may be another's
         part.errors += reading.errors
         return part
 
@@ -183,14 +185,14 @@ class Scanner:
             if bounds[n]:
                 self.names.of(bounds[n], part.names.setdefault(n, set()))
         order = _InTrace(trace, bounds, redact=self.options.redact)
-        for told in self._judged(trace, order, trusted=trusted):
+        for told in self._judged(trace, order, part.remarks, trusted=trusted):
             self.spool.add(part.batch, digest, told)
         kept = self._kept(trace, order)
         if kept is not None:
             part.held.append(kept)
             _add_context(part.context, trace)
 
-    def _judged(self, trace: Trace, order: _InTrace, *, trusted: bool) -> Iterator[Told]:
+    def _judged(self, trace: Trace, order: _InTrace, remarks: set[str], *, trusted: bool) -> Iterator[Told]:
         ground: Ground | None = None
         knowing: Knowing | None = None
         begun = {i for n, part in enumerate(order.bounds) if part for i in self._begun_by.get(n, ())}
@@ -200,7 +202,7 @@ class Scanner:
             contract = self.trace_contracts[i]
             reads = self.reads[contract.name]
             if ground is None:
-                ground = self._ground(trace, trusted=trusted)
+                ground = self._ground(trace, remarks, trusted=trusted)
             claims = tuple([c for c in stated if reads.concerns(c.stream)])
             scope = Scope(trace.id, order.placed(reads.streams), order.made)
             for told in self.recall.told(contract, scope, ground._replace(claims=claims) if claims else ground):
@@ -209,12 +211,17 @@ class Scanner:
                     told = known(told, knowing)
                 yield told
 
-    def _ground(self, trace: Trace, *, trusted: bool) -> Ground:
+    def _ground(self, trace: Trace, remarks: set[str], *, trusted: bool) -> Ground:
         clock = self.clock if self._uses_clock(trace) else None
-        return Ground(self._context(trace), trusted=trusted, distrusted=self.options.distrusted, clock=clock)
+        return Ground(self._context(trace, remarks), trusted=trusted, distrusted=self.options.distrusted, clock=clock)
 
-    def _context(self, trace: Trace) -> Context:
-        """The organization as stated and as the trace records it; equal ones are one object, so that verdicts can be told again."""
+    def _context(self, trace: Trace, into: set[str]) -> Context:
+        """The organization as stated and as the trace records it; equal ones are one object, so that verdicts can be told again.
+
+        Args:
+            trace: The trace.
+            into: Where it is told how the two disagree.
+        """
         organization = trace.header.organization
         if not (organization.rights or organization.scopes or organization.tools or organization.attested or organization.complete):
             return self.pack.context
@@ -228,9 +235,10 @@ class Scanner:
                 self._contexts.clear()
                 self.judging.forget()
                 self.recall.forget()
-            known = self._contexts[name] = joined(self.pack.context, recorded)
-            self._remarks.update(disagreements(self.pack.context, recorded.parts))
-        return known
+            remarks = frozenset(disagreements(self.pack.context, recorded.parts))
+            known = self._contexts[name] = joined(self.pack.context, recorded), remarks
+        into.update(known[1])
+        return known[0]
 
     def _uses_clock(self, trace: Trace) -> bool:
         return self.clock is not None and any(s.time_ns is not None and (s.source or "") not in trace.header.clocks for s in trace.steps)

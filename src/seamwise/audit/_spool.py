@@ -33,6 +33,22 @@ def digest_of(trace: str) -> int:
     return int.from_bytes(blake2b(trace.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
 
 
+KEPT_ENTRY = struct.Struct("<IIBQI")
+"""Of a result that is kept: the sizes of its place and its line, its mark, the digest of its trace, its batch."""
+
+
+def write_entry(file: IO[bytes], batch: int, digest: int, told: Told) -> None:
+    """Writes one result as it was told."""
+    file.write(KEPT_ENTRY.pack(len(told.place), len(told.line), told.mark, digest, batch) + told.place + told.line)
+
+
+class Mark(NamedTuple):
+    """By what a file is known."""
+
+    size: int
+    digest: str
+
+
 class Run(NamedTuple):
     """Sorted entries in a file."""
 
@@ -64,6 +80,8 @@ class Spool:
         self._entries: list[Entry] = []
         self._n_bytes = 0
         self._n = 0
+        self.tee: IO[bytes] | None = None
+        """Where results are written besides, one after the other, to be kept for another audit."""
 
     def __del__(self) -> None:
         if self._file is not None:
@@ -78,6 +96,8 @@ class Spool:
             told: The result.
         """
         self._n += 1
+        if self.tee is not None:
+            write_entry(self.tee, batch, digest, told)
         key, content = told.place + _WHEN.pack(batch, self._n & 0xFFFFFFFF), _OWN.pack(told.mark, digest) + told.line
         self._entries.append((key, content))
         self._n_bytes += len(key) + len(content)

@@ -65,14 +65,15 @@ def digest_of_names(names: Iterable[str]) -> str:
 def digest_of_page(value: Any) -> str:
     """One digest for all spellings of the streams and actors of a page; what contracts say of them changes no count."""
     parts = {name: value[name] for name in ("streams", "actors") if isinstance(value, dict) and value.get(name) is not None}
-    return f"sha256:{hashlib.sha256(msgspec.json.encode(_plain(parts), order='sorted')).hexdigest()}"
+    return f"sha256:{hashlib.sha256(msgspec.json.encode(written(parts), order='sorted')).hexdigest()}"
 
 
-def _plain(value: Any) -> Any:
+def written(value: Any) -> Any:
+    """A document's value with its decimals as they were written."""
     if isinstance(value, dict):
-        return {str(name): _plain(item) for name, item in value.items()}
+        return {str(name): written(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
+        return [written(item) for item in value]
     return getattr(value, "digits", value)
 
 

@@ -13,11 +13,11 @@ from seamwise.binding._context import compile_context
 from seamwise.binding._contract import Contract, compile_contract
 from seamwise.binding._cursor import Cursor, document_of
 from seamwise.binding._duration import duration_ns
-from seamwise.binding._lock import Lock, digest_of_page, lock_path, read_lock
+from seamwise.binding._lock import Lock, digest_of_page, lock_path, read_lock, written
 from seamwise.binding._reach import reaching
 from seamwise.binding._stream import BY_LOCK, Stream, compile_stream
 from seamwise.binding._table import TableRef, TableRule
-from seamwise.binding._yaml import Document, read_yaml
+from seamwise.binding._yaml import Document, dotted, read_yaml
 from seamwise.errors import PackError
 from seamwise.kernel import Context
 from seamwise.record import Clock
@@ -127,6 +127,15 @@ class Pack:
     def digest(self) -> str:
         """Of what decides which records there are."""
         return digest_of_page(self._document.value)
+
+    @property
+    def fingerprint(self) -> str:
+        """Whatever of the page, its place and its lock a result can depend on, in one text."""
+        document = self._document
+        places = sorted((dotted(path), tuple(place)) for path, place in document.places.items())
+        keys = sorted((dotted(path), tuple(place)) for path, place in document.keys.items())
+        contracts = [contract.name for contract in self.contracts]
+        return repr((document.name, str(self._base), written(document.value), places, keys, contracts, self.lock))
 
     def _use(self, lock: Lock) -> None:
         self.lock = lock

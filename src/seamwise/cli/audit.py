@@ -11,6 +11,7 @@ import click
 from seamwise.cli._baseline import load_baseline, today
 from seamwise.cli._exit import EXIT_CODES
 from seamwise.cli._output import Output, check, deliver, keep_inputs, on_terminal, output_options
+from seamwise.cli._state import state_of, tell_state
 
 if TYPE_CHECKING:
     from seamwise.audit import Progress
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 @click.option("--format", "format", metavar="NAME", help="Read the files as this format instead of looking at their content.")
 @click.option("--baseline", metavar="FILE", help="Accepted findings: fail only on new ones. `seamwise baseline` writes the file.")
 @click.option("--new-only", is_flag=True, help="Fail as with a baseline that accepts nothing: not on what is unknown.")
+@click.option("--state", "folder", metavar="DIR", help="Continue the last audit: files that it kept in DIR are not read again.")
 @click.option("--no-redact", is_flag=True, help="Write recorded words whole, without masking what looks like a secret.")
 def command(
     paths: tuple[str, ...],
@@ -45,6 +47,7 @@ def command(
     format: str | None,
     baseline: str | None,
     new_only: bool,
+    folder: str | None,
     no_redact: bool,
 ) -> int:
     """Judge the recordings at PATH against the contracts of org.yaml.
@@ -54,7 +57,7 @@ def command(
     """
     output = Output(as_json, markdown, html, everything, quiet, no_color, out, junit)
     if org is None:
-        return _first_run(paths, output, contracts, baseline, jobs=jobs, format=format)
+        return _first_run(paths, output, contracts, {"--baseline": baseline, "--state": folder}, jobs=jobs, format=format)
     check(output)
     keep_inputs(output, paths, format=format, org=org, baseline=baseline)
     accepted = None if baseline is None else load_baseline(baseline)
@@ -64,9 +67,12 @@ def command(
     from seamwise.cli._pack import load_pack
 
     pack = load_pack(org, contracts)
+    state = None if folder is None else state_of(folder, paths)
     with _progress(quiet) as on_progress:
         judged = audit_with_scenes if output.pictured else audit
-        done = judged(paths, pack, jobs=jobs, format=format, redact=not no_redact, on_progress=on_progress)
+        done = judged(paths, pack, jobs=jobs, format=format, redact=not no_redact, on_progress=on_progress, state=state)
+    if state is not None and not quiet:
+        tell_state(state)
     summary, results, scenes = done if isinstance(done, Pictured) else Pictured(*done, ())
     summary, results = (replace(summary, whole=True), results) if no_redact else redacted(summary, results, scenes)
     if accepted is not None or new_only:
@@ -81,13 +87,13 @@ def command(
 
 
 def _first_run(
-    paths: tuple[str, ...], output: Output, contracts: tuple[str, ...], baseline: str | None, *, jobs: int, format: str | None
+    paths: tuple[str, ...], output: Output, contracts: tuple[str, ...], given: dict[str, str | None], *, jobs: int, format: str | None
 ) -> int:
     """Leads alone, as there is no policy to judge by."""
     from seamwise.cli.leads import tell_leads
     from seamwise.errors import UsageError
 
-    asked = [*output.files, *(["--contract"] if contracts else []), *(["--baseline"] if baseline is not None else [])]
+    asked = [*output.files, *(["--contract"] if contracts else []), *(word for word, value in given.items() if value is not None)]
     if asked:
         raise UsageError(f"{asked[0]} needs a page of contracts", hint="name it with --org; `seamwise init PATH` writes a first one")
     found = tell_leads(paths, as_json=output.as_json, everything=output.everything, jobs=jobs, format=format, no_color=output.no_color)

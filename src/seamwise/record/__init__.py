@@ -13,6 +13,7 @@ from seamwise.record._damage import Damage, DamageCode, Limits, ReadReport
 from seamwise.record._digest import trace_digest
 from seamwise.record._io import encode_record, encode_trace, read_traces, write_traces
 from seamwise.record._mask import mask_words, masked, masked_step, masked_trace, masked_value, masks_in, secrets_in
+from seamwise.record._mask_library import library_installed
 from seamwise.record._order import Cycle, Link, Order, precedence
 from seamwise.record._organization import Organization
 from seamwise.record._schema import trace_schema
@@ -43,6 +44,7 @@ __all__ = [
     "Trace",
     "encode_record",
     "encode_trace",
+    "library_installed",
     "mask_words",
     "masked",
     "masked_step",

@@ -1,0 +1,143 @@
+"""What one file gave, in a file of its own: its results one after the other, then what is left of the reading."""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import struct
+from hashlib import blake2b
+from pathlib import Path
+from typing import IO, Any
+
+from seamwise.audit._scan import BATCHES
+from seamwise.audit._spool import KEPT_ENTRY, Mark, Spool
+from seamwise.audit._told import Told
+
+MAGIC = b"seamwise-kept-1\n"
+_CHUNK = 1 << 20
+_TAIL = struct.Struct("<QQ20s")
+_SMALL = 1 << 20
+_ALLOWED = frozenset(
+    {
+        ("array", "array"),
+        ("array", "_array_reconstructor"),
+        ("builtins", "frozenset"),
+        ("builtins", "set"),
+        ("decimal", "Decimal"),
+        ("msgspec._core", "rebuild"),
+        ("msgspec._utils", "rebuild"),
+        ("seamwise.audit._spool", "Mark"),
+        ("seamwise.audit._refs", "Held"),
+        ("seamwise.audit._result", "ReadError"),
+        ("seamwise.audit._result", "StepRef"),
+        ("seamwise.audit._scan", "FilePart"),
+        ("seamwise.audit._scan", "HeldTrace"),
+        ("seamwise.binding._coverage", "Coverage"),
+        ("seamwise.binding._coverage", "Failure"),
+        ("seamwise.binding._field", "Frozen"),
+        ("seamwise.kernel.evidence", "Record"),
+    }
+)
+"""What may be made of the content of such a file: nothing that acts."""
+
+
+def mark_of_file(path: str) -> Mark | None:
+    """The mark of a file, or None where it cannot be read.
+
+    Small files beside it that carry its name belong to it: a format may keep a part of its header there.
+    """
+    hasher = blake2b(digest_size=20)
+    try:
+        size = _add(hasher, path)
+        folder, name = os.path.split(os.path.abspath(path))
+        stem = name[: name.rfind(".") + 1]
+        for entry in sorted(os.listdir(folder)) if stem else ():
+            if entry.startswith(stem) and entry != name:
+                beside = os.path.join(folder, entry)
+                hasher.update(b"\0" + entry.encode("utf-8", "surrogateescape") + b"\0")
+                if os.path.isfile(beside) and os.path.getsize(beside) <= _SMALL:
+                    _add(hasher, beside)
+    except OSError:
+        return None
+    return Mark(size, hasher.hexdigest())
+
+
+def _add(hasher: Any, path: str) -> int:
+    size = 0
+    with Path(path).open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            hasher.update(chunk)
+            size += len(chunk)
+    return size
+
+
+def write_kept(file: IO[bytes], part: Any, mark: Mark) -> None:
+    """Writes, behind the results, what is left of the reading, and a digest of it all."""
+    at = file.tell()
+    content = pickle.dumps((tuple(mark), part), protocol=5)
+    file.write(content)
+    file.write(_TAIL.pack(at, len(content), _digest_to(file, at + len(content))) + MAGIC)
+
+
+def read_kept(path: str, mark: Mark, spool: Spool, place: int) -> Any:
+    """What a file gave, its results back in the spool; None: nothing is kept, or of another file, or it is damaged.
+
+    Args:
+        path: Where it is kept.
+        mark: The mark of the file as it is now.
+        spool: Where its results go.
+        place: The file's place among all files now.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            end = file.seek(0, os.SEEK_END)
+            file.seek(max(0, end - len(MAGIC) - _TAIL.size))
+            tail = file.read()
+            if tail[_TAIL.size :] != MAGIC:
+                return None
+            at, size, digest = _TAIL.unpack_from(tail)
+            if at + size + len(tail) != end or _digest_to(file, at + size) != digest:
+                return None
+            file.seek(at)
+            had, part = _Careful(io.BytesIO(file.read(size))).load()
+            if tuple(had) != tuple(mark):
+                return None
+            had_batch, part.known = part.batch, True
+            part.batch = BATCHES * place + had_batch % BATCHES
+            file.seek(0)
+            while file.tell() < at:
+                n_place, n_line, mark_of_result, trace, batch = KEPT_ENTRY.unpack(file.read(KEPT_ENTRY.size))
+                told = Told(file.read(n_place), mark_of_result, file.read(n_line))
+                if batch == had_batch:
+                    spool.add(part.batch, trace, told)
+            return part
+    except (OSError, pickle.UnpicklingError, struct.error, ValueError, TypeError, AttributeError, EOFError, ImportError):
+        return None  # of another build, or damaged: it is read again
+
+
+def _digest_to(file: IO[bytes], end: int) -> bytes:
+    """Digest of the file up to a place."""
+    file.flush()
+    file.seek(0)
+    hasher = blake2b(digest_size=20)
+    left = end
+    while left and (chunk := file.read(min(_CHUNK, left))):
+        hasher.update(chunk)
+        left -= len(chunk)
+    file.seek(end)
+    return hasher.digest()
+
+
+class _Careful(pickle.Unpickler):
+    """Makes plain records, and refuses everything else."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        """The class of that name, where it is a record of ours.
+
+        Raises:
+            pickle.UnpicklingError: It is not.
+        """
+        if (module, name) not in _ALLOWED:
+            raise pickle.UnpicklingError(f"`{module}.{name}` is no part of what is kept")
+        return super().find_class(module, name)
