@@ -142,12 +142,12 @@ def is_sound(value: Any, depth: int) -> bool:
 
 def nesting(value: Any) -> int:
     """Levels of lists and objects inside one another, without recursion."""
-    deepest, todo = 0, [(value, 1)]
-    while todo:
-        inner, level = todo.pop()
-        if isinstance(inner, dict):
-            inner = list(inner.values())
-        if isinstance(inner, list):
-            deepest = max(deepest, level)
-            todo += [(v, level + 1) for v in inner if isinstance(v, (dict, list))]
-    return deepest
+    levels = 0
+    level: list[Any] = [value] if type(value) in _NESTS else []
+    while level:
+        levels += 1
+        level = [inner for outer in level for inner in (outer.values() if type(outer) is dict else outer) if type(inner) in _NESTS]
+    return levels
+
+
+_NESTS = frozenset({dict, list})
