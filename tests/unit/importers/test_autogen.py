@@ -287,3 +287,24 @@ def test_in_the_corpus_calls_meet_their_answers(file: str, calls: int, handoffs:
     assert len(asked) == calls
     assert all(asked[s.call] == s.tool for s in made.of("tool_result"))
     assert len(made.of("handoff")) == handoffs
+
+
+def test_the_same_run_as_json_and_as_the_console_prints_it(tmp_path: Path) -> None:
+    listed = [
+        {"type": "TextMessage", "source": "user", "content": "Is order 7 paid?"},
+        {"type": "ToolCallRequestEvent", "source": "clerk", "content": [{"id": "c1", "name": "lookup", "arguments": '{"order": 7}'}]},
+        {
+            "type": "ToolCallExecutionEvent",
+            "source": "clerk",
+            "content": [{"call_id": "c1", "name": "lookup", "content": "paid", "is_error": False}],
+        },
+        {"type": "TextMessage", "source": "clerk", "content": "It is."},
+    ]
+    printed = [
+        "Is order 7 paid?",
+        "[FunctionCall(id='c1', arguments='{\"order\": 7}', name='lookup')]",
+        "[FunctionExecutionResult(content='paid', name='lookup', call_id='c1', is_error=False)]",
+        "It is.",
+    ]
+    text = "".join(f"---------- {m['type']} ({m['source']}) ----------\n{words}\n" for m, words in zip(listed, printed, strict=True))
+    assert got(tmp_path, listed).steps == got(tmp_path, text).steps

@@ -194,3 +194,36 @@ def test_a_recorded_stream_of_the_platform() -> None:
     plan = next(s for s in made.of("tool_call") if s.tool == "Plan")
     assert list((plan.data or {})["arguments"]) == ["steps"], "the arguments of a streamed call stand beside its block"
     assert "authorization" not in str(made.traces)
+
+
+def test_the_same_run_by_each_mode_tells_the_same(tmp_path: Path) -> None:
+    call = {"name": "search", "args": {"q": "lamps"}, "id": "c1", "type": "tool_call"}
+    hit = {"content": "hit", "type": "tool", "name": "search", "id": "3", "tool_call_id": "c1"}
+    ask, said, found = human("find", "1"), ai("", "2", "finder", [call]), ai("found", "4", "finder")
+    wrote: list[tuple[str, Any]] = [("model", said), ("tools", hit), ("model", found)]
+    states = [[ask], [ask, said], [ask, said, hit], [ask, said, hit, found]]
+    files: dict[str, Any] = {
+        "values": lines(*(["values", {"messages": state}] for state in states)),
+        "updates": lines(["values", {"messages": [ask]}], *(["updates", {node: {"messages": [m]}}] for node, m in wrote)),
+        "tasks": lines(
+            ["values", {"messages": [ask]}],
+            *(["tasks", {"id": f"t{n}", "name": node, "result": {"messages": [m]}, "error": None}] for n, (node, m) in enumerate(wrote)),
+        ),
+        "history": [lg_checkpoint(f"k{n}", f"k{n - 1}" if n else None, messages=state) for n, state in reversed(list(enumerate(states)))],
+        "state": {"messages": states[-1]},
+    }
+    told = {
+        name: [
+            (s.id, s.kind, s.actor, s.tool, s.call, s.text)
+            for s in got(tmp_path, file).steps
+            if s.kind in ("message", "tool_call", "tool_result")
+        ]
+        for name, file in files.items()
+    }
+    assert told["values"] == [
+        ("1", "message", None, None, None, "find"),
+        ("2", "tool_call", "finder", "search", "c1", None),
+        ("3", "tool_result", "finder", "search", "c1", "hit"),
+        ("4", "message", "finder", None, None, "found"),
+    ]
+    assert all(steps == told["values"] for steps in told.values())

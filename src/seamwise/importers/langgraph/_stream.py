@@ -78,9 +78,14 @@ class Stream:
             self.talk.arrived(self._at)
             content = data if isinstance(data, dict) else {} if data is None else {"content": data}
             kept = without_labels(content, self.talk.sink, self.talk.id, None)
-            self.talk.put("note", data={"mode": event.mode, **self._below(event.ns), **kept})
+            self.talk.put("note", id=self._own, data={"mode": event.mode, **self._below(event.ns), **kept})
 
     # ---- inside ----
+
+    @property
+    def _own(self) -> str:
+        """An id for a step that has none in the recording; messages and tasks have theirs."""
+        return f"event/{self._number + 1}"
 
     def _below(self, ns: tuple[str, ...]) -> dict[str, Any]:
         return {"ns": list(ns)} if ns else {}
@@ -113,7 +118,7 @@ class Stream:
             self._result(payload, key, node, actor, data, common)
         else:
             self.talk.arrived(self._at)
-            self.talk.put("note", data={"mode": "debug", "type": sort, **data, "payload": payload}, **common)
+            self.talk.put("note", id=self._own, data={"mode": "debug", "type": sort, **data, "payload": payload}, **common)
 
     def _task(
         self, payload: dict[str, Any], key: tuple[tuple[str, ...], str], actor: str | None, data: dict[str, Any], common: dict[str, Any]
@@ -181,7 +186,7 @@ class Stream:
                 if node.startswith("__") or not (isinstance(one, dict) or written):
                     if one is not None:
                         told = self._arrive(told)
-                        self.talk.put("note", data={"mode": "updates", **self._below(ns), node: one})
+                        self.talk.put("note", id=self._own, data={"mode": "updates", **self._below(ns), node: one})
                 elif not self._repeated(ns, node, written):
                     told = self._arrive(told)
                     actor = self._actor(ns, node)
@@ -212,11 +217,13 @@ class Stream:
             if listed and all(is_message(entry) or removes(entry) for entry in listed):
                 self.messages.written(value, ns, actor, more)
             elif channel.startswith(_BRANCH):
-                self.talk.put("route", actor=actor, data={**more, "to": [channel.removeprefix(_BRANCH)]}, **common)
+                self.talk.put("route", id=self._own, actor=actor, data={**more, "to": [channel.removeprefix(_BRANCH)]}, **common)
             else:
                 rest[channel] = value
         if rest:
-            self.talk.put("state", actor=actor, data={**more, "object": object_of(ns), "items": rest, "whole": False}, **common)
+            self.talk.put(
+                "state", id=self._own, actor=actor, data={**more, "object": object_of(ns), "items": rest, "whole": False}, **common
+            )
 
     def _checkpoint(self, payload: dict[str, Any], ns: tuple[str, ...], data: dict[str, Any], common: dict[str, Any]) -> None:
         config = configured(payload.get("config"))
@@ -256,7 +263,7 @@ class Stream:
         data = {**more, "object": object_of(ns), "items": values, "whole": True}
         if version is not None:
             data["version"] = version
-        self.talk.put("state", id=version, data=data, time_ns=time)
+        self.talk.put("state", id=version or self._own, data=data, time_ns=time)
 
     def _messages(self, event: Event) -> None:
         """Pieces of messages, as snapshots (``partial``) or as what is added (tuples), and what is known of them."""
