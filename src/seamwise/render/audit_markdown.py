@@ -188,7 +188,7 @@ def _more(s: Story, names: dict[str, str]) -> Iterator[str]:
     more += [f"- the order of the steps is told by {md(s.order)}"] if s.order else []
     more += [f"- dropped: {md(d)}" for d in s.dropped]
     more += [
-        f"- without weight, since its writer has no authority over it: {_place(x, names)} {md(x.actor)} {_words(x)}" for x in s.weightless
+        f"- without weight, since its word does not count here: {_place(x, names)} {md(x.actor)} {_words(x)}" for x in s.weightless
     ]
     more += [f"- {md(n.code)}: {md(n.words)} {', '.join(_place(x, names) for x in n.steps)}" for n in s.notes]
     if more:

@@ -178,7 +178,7 @@ class _Page:
         for text in s.dropped:
             yield from self.said(f"dropped: {text}")
         if s.weightless:
-            yield from self.said("without weight, since their writers have no authority over it:", "dim")
+            yield from self.said("without weight, since their word does not count here:", "dim")
             yield from self.steps(s.weightless)
         for note in s.notes:
             yield from self.said(f"{note.code}: {note.words}" if note.words else note.code, "dim")

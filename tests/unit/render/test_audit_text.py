@@ -70,7 +70,7 @@ def test_invalid_not_judged_and_weightless_are_told() -> None:
     assert "these contradict one another: status done and status failed of one call" in text
     assert "NOT JUDGED  checked-signing (D2)  trace b76dc0c3, sign off k5" in text
     assert "ZeroDivisionError: division by zero" in text
-    assert "without weight, since their writers have no authority over it:" in text
+    assert "without weight, since their word does not count here:" in text
     assert "resting on all 3 runs of policy_check are in the export, says otlp: counted at reading" in text
 
 

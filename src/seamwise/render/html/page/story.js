@@ -86,7 +86,7 @@ function drawStory(index) {
     lean && el("p", { class: "lean" }, lean[0].toUpperCase() + lean.slice(1)),
     v.claims && part("Resting on", el("ul", { class: "plain" }, v.claims.map((n) => el("li", {}, text(n))))),
     v.dropped && part("Dropped, since records refute it", el("ul", { class: "plain" }, v.dropped.map((d) => el("li", {}, d)))),
-    v.weightless && part("Without weight: their writers have no authority over it", steps(v.weightless, index)),
+    v.weightless && part("Without weight: their word does not count here", steps(v.weightless, index)),
     (v.notes || []).map((n) => part(n.tag[0].toUpperCase() + n.tag.slice(1), n.words && el("p", {}, n.words), steps(n.steps, index))),
     v.brief && el("p", { class: "quiet" }, "The steps of this verdict are left out of the page; the result file has them."),
     el("p", { class: "facts" }, facts.filter(Boolean).join(" \u00b7 ")),
