@@ -84,6 +84,9 @@ def test_a_sub_agent_in_a_file_of_its_own_is_a_part_of_the_same_trace(tmp_path: 
     handoff, asked, ended = main.one("handoff").id, sub.of("message")[0].id, next(s.id for s in main.of("tool_result") if s.call == "t1")
     assert order.before(handoff, asked)
     assert order.before(sub.of("message")[1].id, ended)
+    small = read(Path(found[2].path))
+    assert (small.traces, small.report.records, small.report.merged) == ([], 1, 1), "it adds a name to the log beside it, and is no loss"
+    Path(found[1].path).unlink()
     with pytest.raises(FormatError, match="only what a session says of the type of one sub-agent"):
         read(Path(found[2].path))
 

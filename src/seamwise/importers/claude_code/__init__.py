@@ -20,7 +20,7 @@ from seamwise.importers._shared.document import lines
 from seamwise.importers._shared.sniff import outline
 from seamwise.importers._source import Source
 from seamwise.importers.claude_code._entries import Session
-from seamwise.importers.claude_code._lines import by_session, type_beside
+from seamwise.importers.claude_code._lines import by_session, has_log_beside, type_beside
 from seamwise.record import Trace
 
 _ABOUT_AN_AGENT = frozenset({"agentType", "spawnDepth", "description", "toolUseId"})
@@ -54,6 +54,11 @@ class ClaudeCode:
         """
         seen = outline(source.head)
         if seen.has("agentType") and seen.paths <= _ABOUT_AN_AGENT:
+            if has_log_beside(source.path):
+                sink.report.records += 1
+                sink.report.merged += 1
+                sink.report.note("read_beside", source.path, "it says of what type a sub-agent is, and was read with the log beside it")
+                return
             raise FormatError(
                 "expected a session, got only what a session says of the type of one sub-agent",
                 where=source.path,

@@ -85,6 +85,12 @@ def type_beside(path: str) -> str | None:
     return None
 
 
+def has_log_beside(path: str) -> bool:
+    """Whether a small file of that sort lies beside the log that it is about."""
+    small = Path(path)
+    return small.name.endswith(".meta.json") and small.with_name(small.name.removesuffix(".meta.json") + ".jsonl").is_file()
+
+
 class Agents:
     """Names of the agents of one log.
 
