@@ -19,10 +19,6 @@ from seamwise.errors import SeamwiseError, UsageError
 from seamwise.importers import ImportReport, Wanted, open_recording, recordings
 from seamwise.record import Trace
 
-HARMLESS = frozenset({"metrics: they hold no steps"})
-"""Reasons for which an importer drops what could not hold a step."""
-
-
 RECORDINGS = (".jsonl", ".ndjson", ".pb", ".zst", ".gz")
 """How the names of recordings end."""
 
@@ -132,7 +128,7 @@ class Reading:
             where = (error.where or self._path).replace(self._place, self._path)
             self.errors.append(ReadError(where=where, message=error.message, hint=error.hint))
             self.lost = True
-        if self._report is not None and any(n for reason, n in self._report.dropped.items() if reason not in HARMLESS):
+        if self._report is not None and self._report.n_lost:
             self.lost = True
 
     def report(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ EPILOG = """\b
 Exit codes:
   0  all of it was converted
   2  usage: there is no such file or format, or the output cannot be written
-  3  some of it could not be read, or a record was dropped; the rest was converted
+  3  some of it could not be read, or a record of a run was dropped; the rest was converted
   4  internal: a defect of Seamwise"""
 
 
@@ -52,7 +52,7 @@ def command(
     if not quiet:
         for words in done.told():
             click.echo(words, err=True)
-    return 3 if done.errors or any(one.dropped for one in done.reports) else 0
+    return 3 if done.errors or any(one.n_lost for one in done.reports) else 0
 
 
 def _line(record: Any) -> bytes:

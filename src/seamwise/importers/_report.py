@@ -51,6 +51,8 @@ class ImportReport(msgspec.Struct, kw_only=True):
     """Records that repeated another one and added nothing."""
     dropped: dict[str, int] = {}
     """Reason -> records that stand in no trace."""
+    harmless: dict[str, int] = {}
+    """Of ``dropped``: records that are no part of the run (metrics, evaluation labels), so that nothing is lost with them."""
     traces: int = 0
     """Traces given out."""
     steps: int = 0
@@ -77,9 +79,16 @@ class ImportReport(msgspec.Struct, kw_only=True):
         if n < self.notes_per_code:
             self.notes.append(Note(code=code, where=where, words=words))
 
-    def drop(self, reason: str, n: int = 1) -> None:
-        """Counts records that arrived before and stand in no trace."""
+    @property
+    def n_lost(self) -> int:
+        """Records that were dropped and may have held a step of the run."""
+        return sum(self.dropped.values()) - sum(self.harmless.values())
+
+    def drop(self, reason: str, n: int = 1, *, harmless: bool = False) -> None:
+        """Counts records that arrived before and stand in no trace; ``harmless``: they are no part of the run."""
         self.dropped[reason] = self.dropped.get(reason, 0) + n
+        if harmless:
+            self.harmless[reason] = self.harmless.get(reason, 0) + n
 
     def not_known(self, what: str, n: int = 1) -> None:
         """Counts records for which the recording does not say something."""

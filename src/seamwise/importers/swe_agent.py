@@ -88,7 +88,7 @@ class _Run:
         done, answered = 0, None
         for i, entry in enumerate(self._history):
             if entry.get("is_demo"):
-                self._talk.dropped(_DEMO)
+                self._talk.dropped(_DEMO, harmless=True)
                 continue
             content = _text(entry.get("content"))
             if entry.get("role") == "assistant":

@@ -350,3 +350,8 @@ def test_crashed_logs_of_bug_reports(name: str) -> None:
     assert [s.text for s in got.steps] == ["long text"]
     assert got.traces[0].header.origin["recorded"]["status"] == "unknown"
     assert [label.value for label in got.labels] == ["t2"], "of two copies of a member the last one counts"
+
+
+def test_the_scoring_is_no_loss_and_an_unreadable_event_is(tmp_path: Path) -> None:
+    assert imported(tmp_path, LOG).report.n_lost == 0
+    assert of(tmp_path, EVENTS[3], "no event").report.n_lost == 1

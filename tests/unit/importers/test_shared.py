@@ -121,3 +121,13 @@ def test_parts_of_one_trace_are_chained_and_share_a_clock_that_does_not_go_back(
     talk.clocks.clear()
     talk.on_clock("program", Clock(skew_ns=1))
     assert talk.clocks == {}
+
+
+def test_what_is_no_part_of_a_run_is_dropped_without_loss(sink: Sink) -> None:
+    talk = Talk("t", sink, where="x")
+    talk.dropped("a label", harmless=True)
+    assert (sink.report.n_lost, sink.report.dropped, sink.report.harmless) == (0, {"a label": 1}, {"a label": 1})
+    talk.dropped("unreadable")
+    assert sink.report.n_lost == 1
+    sink.report.finished = True
+    sink.report.check()

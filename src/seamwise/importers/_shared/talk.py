@@ -99,10 +99,10 @@ class Talk:
         self.report.merged += 1
         self.note(code, words)
 
-    def dropped(self, reason: str, words: str | None = None) -> None:
-        """Counts a record that stands in no trace."""
+    def dropped(self, reason: str, words: str | None = None, *, harmless: bool = False) -> None:
+        """Counts a record that stands in no trace; ``harmless``: it is no part of the run."""
         self.report.records += 1
-        self.report.drop(reason)
+        self.report.drop(reason, harmless=harmless)
         if words is not None:
             self.note("dropped", words)
 

@@ -43,7 +43,7 @@ def _labels(value: list[Any], sink: Sink) -> None:
     """A label file: each failure is sealed with the step that it names, the rest of an entry with its trajectory."""
     for entry in value:
         sink.report.records += 1
-        sink.report.drop("a label, sealed")
+        sink.report.drop("a label, sealed", harmless=True)
         if not isinstance(entry, dict):
             seal(sink, "", None, "label", entry)
             continue
@@ -62,7 +62,7 @@ def _sealed(entries: list[Any], key: str, run: str, step: str, sink: Sink) -> No
     """What a checker said about the steps of a trajectory: an evaluation, and no run."""
     for entry in entries:
         sink.report.records += 1
-        sink.report.drop("a label, sealed")
+        sink.report.drop("a label, sealed", harmless=True)
         number = entry.get(step) if isinstance(entry, dict) else None
         named = str(number - 1) if isinstance(number, int) and not isinstance(number, bool) and number > 0 else None
         trace = str(entry.get(run)) if isinstance(entry, dict) else ""

@@ -47,7 +47,7 @@ def tell(talk: Talk, listed: list[Entry]) -> None:
     for entry in listed:
         head = entry.text.partition("\n")[0]
         if head.startswith(_NOISE):
-            talk.dropped("a line about the logging itself")
+            talk.dropped("a line about the logging itself", harmless=True)
             continue
         talk.arrived(f"entry {n}")
         identifier, n = str(n), n + 1

@@ -128,7 +128,7 @@ class Events:
     def _sealed(self, kind: str, event: dict[str, Any]) -> None:
         """A record of the scoring: no part of the run."""
         seal(self._talk.sink, self._talk.id, None, f"scoring/{kind}", event)
-        self._talk.dropped("part of the scoring (sealed)")
+        self._talk.dropped("part of the scoring (sealed)", harmless=True)
 
     def _model(self, event: dict[str, Any], name: str, actor: str | None, at: int | None) -> None:
         told = self._refs.told(event, self._talk.sink.limits.spans_per_trace)

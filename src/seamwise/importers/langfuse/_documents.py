@@ -115,7 +115,7 @@ class Documents:
 
     def _sealed_record(self, score: Fields) -> None:
         self._sink.report.records += 1
-        self._sink.report.drop("evaluation labels: sealed")
+        self._sink.report.drop("evaluation labels: sealed", harmless=True)
         about = score.get("observationId")
         seal(self._sink, str(score["traceId"]), about if isinstance(about, str) else None, f"scores.{score['name']}", score)
 

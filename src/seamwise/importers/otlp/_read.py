@@ -270,7 +270,7 @@ class Reader:
         buckets = self._buckets
         if request.resourceMetrics is not None:
             report.records += 1
-            report.drop("metrics: they hold no steps")
+            report.drop("metrics: they hold no steps", harmless=True)
         for group in (request.resourceSpans or []) + (request.batches or []):
             source = self._resources.source(group.resource)
             for scope in group.scopeSpans or group.instrumentationLibrarySpans or ():
