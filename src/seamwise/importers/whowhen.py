@@ -71,10 +71,6 @@ def _trace(run: dict[str, Any], source: Source, sink: Sink) -> Trace:
     history = run["history"]
     talk = Talk(named(identifier if isinstance(identifier, str) and identifier else "run", history), sink, where=source.path)
     for index, entry in enumerate(history):
-        if isinstance(entry, dict) and any(is_label(key) for key in entry):
-            for key in filter(is_label, entry):
-                seal(sink, talk.id, str(index), key, entry[key])
-            entry = {key: value for key, value in entry.items() if not is_label(key)}
         turn(talk, entry, index)
     for key, value in run.items():
         if key == "mistake_step":

@@ -95,6 +95,14 @@ def test_a_list_of_records_and_one_in_a_line(tmp_path: Path) -> None:
         assert made.report.dropped == {"no history": 1}
 
 
+def test_labels_inside_a_turn_are_sealed_too(tmp_path: Path) -> None:
+    marked = [*MAGENTIC, {**MAGENTIC[3], "annotation": "SEALED-1"}, {"mistake_reason": "SEALED-2", "n": 1}]
+    for file in (marked, {**WHOWHEN_HC, "history": marked}):
+        made = got(tmp_path, file)
+        assert {(label.key, label.step) for label in made.labels} >= {("annotation", "7"), ("mistake_reason", "8")}
+        assert "SEALED" not in written(made)
+
+
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
 def test_other_encodings(tmp_path: Path, encoding: str) -> None:
     made = got(tmp_path, json.dumps(WHOWHEN_HC).encode(encoding))

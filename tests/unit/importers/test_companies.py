@@ -99,6 +99,11 @@ def test_messages_say_who_wrote_to_whom(tmp_path: Path, lined: bool) -> None:
     assert "SEALED" not in str(made.traces)
 
 
+def test_a_set_of_addressees_as_python_prints_it(tmp_path: Path) -> None:
+    made = got(tmp_path, [{**METAGPT_MEMORY["storage"][1], "send_to": to} for to in ("{'Bob', 'Cy'}", "set()", "Bob")])
+    assert [s.recipients for s in made.steps] == [("Bob", "Cy"), None, ("Bob",)]
+
+
 def test_words_below_an_act_are_the_actors_unless_two_have_begun(tmp_path: Path) -> None:
     made = got(tmp_path, METAGPT_LOG)
     assert [(s.actor, s.text) for s in made.of("message")] == [("Alice", "```python\nlamp = 1\n```"), (None, "Looks fine.")]

@@ -8,19 +8,27 @@ from __future__ import annotations
 from typing import Any
 
 from seamwise.importers._shared.addressed import addressed
+from seamwise.importers._shared.labels import is_label, without_labels
 from seamwise.importers._shared.messages import flaw_of
 from seamwise.importers._shared.names import somebody
 from seamwise.importers._shared.spoken import PERSPECTIVES
 from seamwise.importers._shared.talk import Talk
 
 
+def kept(talk: Talk, entry: Any, identifier: str, words: str = "an entry that is no message; it was kept as a note") -> None:
+    """Keeps an entry that is no message as a note, without labels."""
+    talk.note("no_message", words)
+    content = entry if isinstance(entry, dict) else {"entry": entry}
+    talk.put("note", id=identifier, data=without_labels(content, talk.sink, talk.id, identifier))
+
+
 def turn(talk: Talk, entry: Any, index: int) -> None:
     """The step of one turn: a message of who bears its name or its label, or a note where the label says that nobody is addressed."""
     talk.arrived(f"turn {index}")
     if not isinstance(entry, dict) or not isinstance(entry.get("role", entry.get("name")), str):
-        talk.note("no_message", "a turn that is no message; it was kept as a note")
-        talk.put("note", id=str(index), data=entry if isinstance(entry, dict) else {"entry": entry})
+        kept(talk, entry, str(index))
         return
+    entry = without_labels(entry, talk.sink, talk.id, str(index)) if any(map(is_label, entry)) else entry
     content, role, name = entry.get("content"), entry.get("role"), somebody(entry.get("name"))
     text = content if isinstance(content, str) else None
     data: dict[str, Any] = {key: value for key, value in entry.items() if key not in ("content", "role", "name") and value is not None}

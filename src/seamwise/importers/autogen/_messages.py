@@ -9,6 +9,7 @@ from seamwise.importers._shared.messages import flaw_of
 from seamwise.importers._shared.names import somebody
 from seamwise.importers._shared.talk import NOT_RECORDED, Talk
 from seamwise.importers._shared.times import moment_ns
+from seamwise.importers._shared.turns import kept
 from seamwise.importers.autogen._notation import notation
 from seamwise.importers.autogen._streams import Stream, streams
 
@@ -55,8 +56,7 @@ def message(talk: Talk, entry: Any, index: int) -> None:
     """The steps of one message or event; the first bears its id, or its position."""
     talk.arrived(f"message {index}")
     if not isinstance(entry, dict) or not isinstance(entry.get("type", "TextMessage"), str):
-        talk.note("no_message", "an entry that is no message; it was kept as a note")
-        talk.put("note", id=str(index), data=entry if isinstance(entry, dict) else {"entry": entry})
+        kept(talk, entry, str(index))
         return
     identifier = entry["id"] if isinstance(entry.get("id"), str) and entry["id"] else str(index)
     kind = entry.get("type")

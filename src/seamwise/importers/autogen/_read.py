@@ -13,6 +13,7 @@ from seamwise.importers._shared.labels import is_label, seal
 from seamwise.importers._shared.sniff import outline
 from seamwise.importers._shared.spoken import spoken, tell
 from seamwise.importers._shared.talk import Talk
+from seamwise.importers._shared.turns import kept
 from seamwise.importers._source import Source
 from seamwise.importers.autogen._calls import is_call, model_call
 from seamwise.importers.autogen._messages import message, messages
@@ -111,8 +112,7 @@ def _chat(talk: Talk, entry: Any, index: int) -> None:
     said = spoken(entry)
     if said is None:
         talk.arrived(f"message {index}")
-        talk.note("no_message", "an entry that is no message; it was kept as a note")
-        talk.put("note", id=str(index), data=entry if isinstance(entry, dict) else {"entry": entry})
+        kept(talk, entry, str(index))
         return
     talk.arrived(f"message {index}")
     tell(talk, said, id=str(index), actor=said.name)

@@ -15,6 +15,7 @@ from seamwise.importers._shared.messages import flaw_of
 from seamwise.importers._shared.names import somebody
 from seamwise.importers._shared.talk import NOT_RECORDED, Talk
 from seamwise.importers._shared.times import moment_ns
+from seamwise.importers._shared.turns import kept
 from seamwise.importers._source import Source
 from seamwise.importers.camel._workforce import event, is_event
 from seamwise.record import Trace
@@ -86,8 +87,7 @@ def _record(talk: Talk, entry: Any, index: int, begun: dict[str, str]) -> None:
         event(talk, entry, index, begun)
         return
     if not isinstance(entry, dict) or not _is_record(entry):
-        talk.note("no_message", "an entry that is neither a message nor an event; it was kept as a note")
-        talk.put("note", id=str(index), data=entry if isinstance(entry, dict) else {"entry": entry})
+        kept(talk, entry, str(index), "an entry that is neither a message nor an event; it was kept as a note")
         return
     message, time = entry, None
     around: dict[str, Any] = {}

@@ -25,6 +25,7 @@ from seamwise.importers._shared.labels import seal, without_labels
 from seamwise.importers._shared.talk import NOT_RECORDED, Talk
 from seamwise.importers._shared.text import parsed
 from seamwise.importers._shared.times import moment_ns
+from seamwise.importers._shared.turns import kept
 from seamwise.importers._source import Source
 from seamwise.record import Trace
 
@@ -104,8 +105,7 @@ class Mapped:
     def _entry(self, talk: Talk, entry: Any, identifier: str) -> None:
         talk.arrived(f"entry {identifier}")
         if not isinstance(entry, dict):
-            talk.note("no_object", "an entry that is no object; it was kept as a note")
-            talk.put("note", id=identifier, data={"entry": entry})
+            kept(talk, entry, identifier, "an entry that is no object; it was kept as a note")
             return
         for path in self.fields.get("labels") or ():
             if (label := _at(entry, _steps(path))) is not NOT_RECORDED:

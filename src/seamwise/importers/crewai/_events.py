@@ -93,7 +93,8 @@ class Events:
     def _event(self, event: dict[str, Any], number: int) -> None:
         kind = event["type"]
         identifier = event["event_id"] if isinstance(event.get("event_id"), str) and event["event_id"] else str(number)
-        actor = somebody(event.get("agent_role"))
+        named = event.get("agent")
+        actor = somebody(event.get("agent_role")) or (somebody(named.get("role")) if isinstance(named, dict) else None)
         own = {key: value for key, value in event.items() if key not in _BASE and value not in (None, "", [], {})}
         data: dict[str, Any] = {"event": kind, **{key: event[key] for key in ("task_id", "task_name") if event.get(key)}}
         common: dict[str, Any] = {"id": identifier, "time_ns": moment_ns(event.get("timestamp"))}

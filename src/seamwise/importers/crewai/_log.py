@@ -11,6 +11,7 @@ from seamwise.importers._registry import Sink
 from seamwise.importers._shared.document import content_name, text_of_file
 from seamwise.importers._shared.names import somebody
 from seamwise.importers._shared.talk import Talk
+from seamwise.importers._shared.turns import kept
 from seamwise.importers._source import Source
 from seamwise.record import Trace
 
@@ -67,7 +68,7 @@ def trace(entries: list[Any], name: str, where: str, sink: Sink) -> Trace:
     for number, entry in enumerate(entries):
         talk.arrived(f"entry {number}")
         if not isinstance(entry, dict) or not is_entry(entry):
-            talk.put("note", id=str(number), data=entry if isinstance(entry, dict) else {"entry": entry})
+            kept(talk, entry, str(number), "text that is no entry; it was kept as a note")
             continue
         agent, status, output = somebody(entry.get("agent")), entry.get("status"), entry.get("output")
         data = {key: entry[key] for key in ("task_name", "task", "status") if entry.get(key) not in (None, "")}

@@ -7,7 +7,7 @@ from typing import Any
 from seamwise.importers._shared.names import somebody
 from seamwise.importers._shared.spoken import spoken, tell
 from seamwise.importers._shared.talk import Talk
-from seamwise.importers._shared.turns import turn
+from seamwise.importers._shared.turns import kept, turn
 from seamwise.record import Trace
 
 
@@ -26,7 +26,7 @@ def peers(talk: Talk, chats: dict[str, Any]) -> Trace:
             identifier = f"{number}.{index}"
             talk.arrived(f"message {identifier}")
             if said is None:
-                talk.put("note", id=identifier, data=entry if isinstance(entry, dict) else {"entry": entry}, source=peer)
+                kept(talk, entry, identifier)
             else:
                 actor = said.name or (peer if said.role == "assistant" else None)
                 tell(talk, said, id=identifier, actor=somebody(actor), source=peer)

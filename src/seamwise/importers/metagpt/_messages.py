@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,12 +16,14 @@ from seamwise.importers._shared.names import somebody
 from seamwise.importers._shared.spoken import PERSPECTIVES
 from seamwise.importers._shared.talk import Talk
 from seamwise.importers._shared.text import parsed
+from seamwise.importers._shared.turns import kept
 from seamwise.importers._source import Source
 from seamwise.importers.metagpt._pool import experience, is_experience
 from seamwise.record import Trace
 
 _LISTS = ("storage", "messages", "history", "memory", "env")
 _ALL, _NONE = "<all>", "<none>"
+_QUOTED = re.compile(r"['\"]([^'\"]+)['\"]")
 _TAKEN = frozenset({"id", "content", "role", "sent_from", "send_to"})
 
 
@@ -81,8 +84,7 @@ def message(talk: Talk, entry: Any, index: int) -> None:
     """The step of one message."""
     talk.arrived(f"message {index}")
     if not isinstance(entry, dict) or "content" not in entry:
-        talk.note("no_message", "an entry that is no message; it was kept as a note")
-        talk.put("note", id=str(index), data=entry if isinstance(entry, dict) else {"entry": entry})
+        kept(talk, entry, str(index))
         return
     identifier = entry["id"] if isinstance(entry.get("id"), str) and entry["id"] else str(index)
     role, content = entry.get("role"), entry["content"]
@@ -109,7 +111,9 @@ def message(talk: Talk, entry: Any, index: int) -> None:
 def addressees(recorded: Any) -> list[str] | None:
     """The names in ``send_to``; None: not recorded."""
     if isinstance(recorded, str):
-        return [recorded] if recorded else None
+        listed = recorded[:1] in ("{", "[") or recorded == "set()"  # A set, as Python prints it.
+        names = _QUOTED.findall(recorded) if listed else [recorded]
+        return names if any(names) else None
     if isinstance(recorded, list) and recorded and all(isinstance(name, str) for name in recorded):
         return recorded
     return None

@@ -7,6 +7,7 @@ from typing import Any
 from seamwise.importers._shared.labels import seal, without_labels
 from seamwise.importers._shared.messages import listed
 from seamwise.importers._shared.talk import Talk
+from seamwise.importers._shared.turns import kept
 from seamwise.record import After, Ref, Trace
 
 _RATING = ("metric", "score")
@@ -21,8 +22,7 @@ def experience(talk: Talk, entry: Any) -> Trace:
     """One experience as a trace: experiences of a pool come from many runs, and which is not recorded."""
     talk.arrived("experience")
     if not is_experience(entry):
-        talk.note("no_experience", "an entry that is no experience; it was kept as a note")
-        talk.put("note", data=entry if isinstance(entry, dict) else {"entry": entry})
+        kept(talk, entry, "0", "an entry that is no experience; it was kept as a note")
         return talk.trace()
     for key in _RATING:
         if entry.get(key) not in (None, "", [], {}):
