@@ -105,7 +105,7 @@ class _Reader:
             if not isinstance(step, dict):
                 talk.dropped("no step", f"step {n} is no object")
             elif step.get("is_copied_context") is True:
-                talk.merged("copied_context", f"step {step.get('step_id', n)} was copied from another trajectory")
+                talk.repeated()
                 copied.append(step)
             else:
                 if copied:

@@ -96,7 +96,7 @@ class _Rollout:
                 words = _text(item.get(place)) if place is not None else None
                 if words is not None and self._said[words.strip()] > 0:
                     self._said[words.strip()] -= 1
-                    talk.merged("shown_again", f"line {piece.line}: an event shows what an item says")
+                    talk.repeated()
                     continue
             talk.arrived(f"line {piece.line}")
             if kind in _ITEMS and entry.get("type") != "event_msg":

@@ -100,11 +100,11 @@ class _Run:
                     for k in range(done, last + 1):
                         self._step(k, entry if k == last else {})
                     done, answered = last + 1, self._steps[last].get("observation")
-                    self._talk.merged("history_repeats", "a message of the history repeats a step of the trajectory")
+                    self._talk.repeated()
                     continue
             elif isinstance(answered, str) and content is not None and answered.strip()[:2000] in content:
                 answered = None
-                self._talk.merged("history_repeats", "a message of the history repeats a step of the trajectory")
+                self._talk.repeated()
                 continue
             self._message(i, entry, content)
         for k in range(done, len(self._steps)):

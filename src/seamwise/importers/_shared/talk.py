@@ -99,6 +99,11 @@ class Talk:
         self.report.merged += 1
         self.note(code, words)
 
+    def repeated(self) -> None:
+        """Counts a record that repeats another because the format always does so: there is nothing to note."""
+        self.report.records += 1
+        self.report.merged += 1
+
     def dropped(self, reason: str, words: str | None = None, *, harmless: bool = False) -> None:
         """Counts a record that stands in no trace; ``harmless``: it is no part of the run."""
         self.report.records += 1

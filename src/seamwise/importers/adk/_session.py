@@ -128,7 +128,7 @@ class _Session:
             return
         if said.strip().startswith("".join(piece for _, piece, _ in chunks).strip()[:200]):
             for _ in self._chunks.pop(key):
-                self._talk.merged("streamed_piece", "a streamed piece of text, repeated by the whole event after it")
+                self._talk.repeated()
 
     def _part(self, part: dict[str, Any], i: int, place: Place, event: dict[str, Any], content: dict[str, Any]) -> None:
         talk = self._talk

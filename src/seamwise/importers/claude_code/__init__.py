@@ -57,7 +57,6 @@ class ClaudeCode:
             if has_log_beside(source.path):
                 sink.report.records += 1
                 sink.report.merged += 1
-                sink.report.note("read_beside", source.path, "it says of what type a sub-agent is, and was read with the log beside it")
                 return
             raise FormatError(
                 "expected a session, got only what a session says of the type of one sub-agent",
