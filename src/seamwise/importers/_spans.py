@@ -52,7 +52,8 @@ def traces_of(
         pieces: Its JSON values.
         translate: What a value holds.
         expected: What the file should hold, for the error.
-        resources_recorded: Whether the format says which process wrote a span.
+        resources_recorded: Whether one resource in the file is a sign of one process. It is none in what a backend gives out: it gathers
+            the spans of all replicas, and they may name themselves alike. A resource that names its process is believed either way.
         own_ids: Whether the format has ids of its own shape.
 
     Raises:

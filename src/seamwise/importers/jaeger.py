@@ -34,7 +34,8 @@ class Jaeger:
 
     def read(self, source: Source, sink: Sink) -> Iterator[Trace]:
         """The traces of a file."""
-        yield from traces_of(source, sink, documents(source, sink), _translate, "Jaeger's JSON", own_ids=True)
+        found = documents(source, sink)
+        yield from traces_of(source, sink, found, _translate, "Jaeger's JSON", resources_recorded=False, own_ids=True)
 
 
 IMPORTER = Jaeger()

@@ -22,7 +22,8 @@ from seamwise.record import Trace
 
 _SPAN = re.compile(rb'"context"\s*:\s*\{\s*"trace_id"\s*:\s*"0x')
 _LOG = re.compile(rb'"trace_id"\s*:\s*"0x[0-9a-f]+"')
-_OPENS = re.compile(r"^[^{}\[\]\"]*?([{\[][{\[\s]*)$|^\s*([{\[].*)$")
+_OPENS = re.compile(r'^[^{}\[\]"]*?([{\[][{\[\s]*)$|^[^{}\[\]"]*?([{\[]\s*["{\[].*)$')
+"""A line on which a record begins: an opening bracket at its end, or a record in one line, also behind a log's prefix."""
 
 
 class OtelConsole:

@@ -51,7 +51,8 @@ class Trail:
                 else:
                     foreign(trace, damage, "a trace of TRAIL")
 
-        yield from traces_of(source, sink, documents(source, sink), translate, "a trace of TRAIL", own_ids=True)
+        found = documents(source, sink)
+        yield from traces_of(source, sink, found, translate, "a trace of TRAIL", resources_recorded=False, own_ids=True)
 
 
 IMPORTER = Trail()

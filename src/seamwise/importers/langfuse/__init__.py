@@ -59,7 +59,8 @@ class Langfuse:
         from seamwise.importers._spans import traces_of
         from seamwise.importers.langfuse._documents import Documents
 
-        yield from traces_of(source, sink, pieces(source, sink), Documents(sink).batches, "an export of Langfuse", own_ids=True)
+        found, batches = pieces(source, sink), Documents(sink).batches
+        yield from traces_of(source, sink, found, batches, "an export of Langfuse", resources_recorded=False, own_ids=True)
 
 
 IMPORTER = Langfuse()
