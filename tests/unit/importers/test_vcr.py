@@ -70,7 +70,7 @@ def test_calls_and_what_they_repeat(tmp_path: Path) -> None:
         ("input", None),
         ("model_result", "it is found"),
     ]
-    assert got.report.dropped == {"a request that is no call of a model": 1}
+    assert got.report.dropped == got.report.harmless == {"telemetry, which is no part of the run": 1}
     first, second = got.of("model_call")
     assert (first.data or {})["tool_names"] == ["look"]
     assert second.order == (After(step="call-0/end", basis="message"),), "its input repeats the first answer"
@@ -182,6 +182,13 @@ def test_messages_of_an_sdk(tmp_path: Path) -> None:
     streamed = read_bytes(tmp_path, lines)
     assert streamed.report.format == "claude_code"
     assert [s.kind for s in streamed.steps] == [s.kind for s in got.steps][1:]
+
+
+def test_a_request_that_may_be_what_a_tool_did_is_a_loss(tmp_path: Path) -> None:
+    got = imported(tmp_path, OPENAI[0], interaction("https://pay.example/refunds?key=k", {"order": 7}, {"ok": True}))
+    assert got.report.dropped == {"a request that is no call of a model": 1}
+    assert got.report.n_lost == 1
+    assert "pay.example/refunds" in got.report.notes[0].words
 
 
 def test_other_requests_alone(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,6 +20,9 @@ from seamwise.importers.vcr._bodies import Body, body_of
 from seamwise.importers.vcr._providers import answered, asked, place_of
 from seamwise.importers.vcr._yaml import load
 from seamwise.record import Status, Trace
+
+_TELEMETRY = re.compile(r"telemetry|/v1/(?:traces|metrics|logs)\Z|/traces/ingest\Z")
+"""Addresses to which programs report on themselves."""
 
 INPUT_BASIS = "the request of this model call holds its complete input messages"
 
@@ -82,7 +86,11 @@ class _Cassette:
             AgentStream(talk, n).read(came.events, sent.value)
             return True
         call = asked(sent, place)
+        if call is None and _TELEMETRY.search(place):
+            talk.dropped("telemetry, which is no part of the run", harmless=True)
+            return False
         if call is None:
+            # It may be what a tool did, of which nobody else tells: where such a request was dropped, something was lost.
             talk.dropped("a request that is no call of a model", f"interaction {n}: {place or 'no address'}")
             return False
         talk.arrived(f"interaction {n}")
