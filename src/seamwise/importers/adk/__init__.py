@@ -18,13 +18,8 @@ from typing import Any
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import pieces
 from seamwise.importers._shared.sniff import outline
-from seamwise.importers._shared.text import parsed
 from seamwise.importers._source import Source
-from seamwise.importers.adk._evals import expectations_only, results
-from seamwise.importers.adk._keys import get
-from seamwise.importers.adk._session import is_event, session
 from seamwise.record import Trace
 
 
@@ -56,6 +51,12 @@ class Adk:
         Raises:
             FormatError: There is no run in it.
         """
+        from seamwise.importers._shared.document import pieces
+        from seamwise.importers._shared.text import parsed
+        from seamwise.importers.adk._evals import expectations_only, results
+        from seamwise.importers.adk._keys import get
+        from seamwise.importers.adk._session import is_event, session
+
         loose: list[Any] = []
         """Events outside a session."""
         n, only = 0, None

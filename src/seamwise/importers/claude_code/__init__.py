@@ -16,11 +16,8 @@ from collections.abc import Iterator
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import lines
 from seamwise.importers._shared.sniff import outline
 from seamwise.importers._source import Source
-from seamwise.importers.claude_code._entries import Session
-from seamwise.importers.claude_code._lines import by_session, has_log_beside, type_beside
 from seamwise.record import Trace
 
 _ABOUT_AN_AGENT = frozenset({"agentType", "spawnDepth", "description", "toolUseId"})
@@ -52,6 +49,10 @@ class ClaudeCode:
         Raises:
             FormatError: There is no entry of a session in it.
         """
+        from seamwise.importers._shared.document import lines
+        from seamwise.importers.claude_code._entries import Session
+        from seamwise.importers.claude_code._lines import by_session, has_log_beside, type_beside
+
         seen = outline(source.head)
         if seen.has("agentType") and seen.paths <= _ABOUT_AN_AGENT:
             if has_log_beside(source.path):
@@ -73,5 +74,3 @@ class ClaudeCode:
 
 
 IMPORTER = ClaudeCode()
-
-__all__ = ["IMPORTER", "Session", "by_session"]

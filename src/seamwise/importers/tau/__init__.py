@@ -18,12 +18,9 @@ from typing import Any
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import pieces
 from seamwise.importers._shared.sniff import outline
 from seamwise.importers._shared.text import clean
 from seamwise.importers._source import Source
-from seamwise.importers.tau._display import display
-from seamwise.importers.tau._runs import run, simulation
 from seamwise.record import Trace
 
 
@@ -54,6 +51,10 @@ class Tau:
         Raises:
             FormatError: There is no run in it.
         """
+        from seamwise.importers._shared.document import pieces
+        from seamwise.importers.tau._display import display
+        from seamwise.importers.tau._runs import run, simulation
+
         n, elsewhere = 0, False
         for piece in pieces(source, sink):
             tasks, policies = _tasks(piece.value), _policies(piece.value)

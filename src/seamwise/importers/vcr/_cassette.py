@@ -14,7 +14,8 @@ from seamwise.importers._shared.models import ModelCalls
 from seamwise.importers._shared.talk import Talk
 from seamwise.importers._shared.times import seconds_ns
 from seamwise.importers._source import Source
-from seamwise.importers.claude_code import Session, by_session
+from seamwise.importers.claude_code._entries import Session
+from seamwise.importers.claude_code._lines import by_session
 from seamwise.importers.vcr._bedrock_agents import AgentStream, is_agent_stream
 from seamwise.importers.vcr._bodies import Body, body_of
 from seamwise.importers.vcr._providers import answered, asked, place_of
