@@ -3,8 +3,8 @@
 What is read, how it maps and what the format cannot tell stands in ``docs/formats/openhands.md``. In short: an event is one record; what
 was observed answers the action that it names; times are local and without a zone, so that their moment stays unknown.
 
-Modules: ``_read`` (files), ``_sdk`` (events with a ``kind``), ``_older`` (events with an ``action`` or an ``observation``), ``_calls`` (logs
-of model calls).
+Modules: ``_read`` (files), ``_sdk`` (events with a ``kind``), ``_older`` (events with an ``action`` or an ``observation``), ``_calls``
+(logs of model calls).
 """
 
 from __future__ import annotations
