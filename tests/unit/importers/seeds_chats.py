@@ -255,6 +255,56 @@ AUTOGEN_RESULT_02 = {
     "human_input": [],
 }
 
+
+def log02(event: str, receiver: str, **state: Any) -> dict[str, Any]:
+    return {
+        "source_id": 1,
+        "source_name": receiver,
+        "event_name": event,
+        "agent_module": "autogen",
+        "agent_class": "ConversableAgent",
+        "json_state": json.dumps(state),
+        "timestamp": "2024-05-01 10:00:00.000000",
+        "thread_id": 1,
+    }
+
+
+AUTOGEN_LOG_02 = [
+    {
+        "id": 1,
+        "agent_name": "clerk",
+        "session_id": "s",
+        "agent_type": "AssistantAgent",
+        "args": {"system_message": "You pay."},
+        "thread_id": 1,
+    },
+    {"client_id": 2, "wrapper_id": 3, "session_id": "s", "class": "OpenAI", "json_state": '{"api_key": "SEALED"}', "timestamp": "t"},
+    log02("received_message", "manager", message="Pay 7.", sender="boss", valid=True),
+    log02("received_message", "clerk", message={"content": "Pay 7.", "name": "boss", "role": "user"}, sender="manager", valid=True),
+    {
+        "invocation_id": "i1",
+        "client_id": 2,
+        "wrapper_id": 3,
+        "request": {"model": "m", "messages": [{"role": "user", "content": "Pay 7."}]},
+        "response": "ChatCompletion(id='x', choices=[Choice(finish_reason='tool_calls', message=ChatCompletionMessage(content=None, "
+        "role='assistant', tool_calls=[ChatCompletionMessageToolCall(id='c1', function=Function(arguments='{}', name='pay'))]))])",
+        "is_cached": 0,
+        "cost": 0.1,
+        "start_time": "2024-05-01 10:00:01.000000",
+        "source_name": "clerk",
+    },
+    log02("received_message", "manager", message={"content": "", "tool_calls": CALL["tool_calls"], "role": "assistant"}, sender="clerk"),
+    {"source_id": 1, "source_name": "manager", "input_args": '{"order": 7}', "returns": "done", "timestamp": "t", "thread_id": 1},
+    log02(
+        "received_message",
+        "clerk",
+        message={"content": "x", "role": "tool", "tool_responses": [{"tool_call_id": "c1", "content": "done"}]},
+        sender="manager",
+    ),
+    log02("received_message", "manager", message="Pay 7.", sender="boss", valid=True),
+    log02("reply_func_executed", "clerk", reply_func_name="f", final=True),
+]
+
 SEEDS["autogen"] = encoded(
     AUTOGEN_RESULT,
     AUTOGEN_STATE,
@@ -265,6 +315,7 @@ SEEDS["autogen"] = encoded(
     AUTOGEN_02,
     AUTOGEN_RESULT_02,
     lines(*AUTOGEN_RESULT["messages"]),
+    lines(*AUTOGEN_LOG_02),
 )
 
 # ---- ChatDev and MetaGPT ----

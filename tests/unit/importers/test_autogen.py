@@ -16,12 +16,14 @@ from unit.importers.seeds_chats import (
     AUTOGEN_02,
     AUTOGEN_CONSOLE,
     AUTOGEN_CORE_TEXT,
+    AUTOGEN_LOG_02,
     AUTOGEN_PRINTED,
     AUTOGEN_REPLAY,
     AUTOGEN_RESULT,
     AUTOGEN_RESULT_02,
     AUTOGEN_STATE,
     RULE,
+    lines,
     stems,
 )
 
@@ -256,6 +258,31 @@ def test_a_result_of_the_older_generation(tmp_path: Path) -> None:
         ("tool_result", "Engineer", None, "lookup"),
     ]
     assert made.steps[0].data == {"role": "assistant"}
+
+
+def test_the_log_of_the_older_generation_says_who_received_what(tmp_path: Path) -> None:
+    made = got(tmp_path, lines(*AUTOGEN_LOG_02).decode())
+    assert [(s.kind, s.actor, s.recipients, s.tool or s.text) for s in made.steps] == [
+        ("note", None, None, None),
+        ("message", "boss", ("manager",), "Pay 7."),
+        ("delivery", "manager", None, None),
+        ("model_call", "clerk", None, None),
+        ("input", None, None, None),
+        ("model_result", "clerk", None, None),
+        ("tool_call", "clerk", ("manager",), "lookup"),
+        ("note", "manager", None, None),
+        ("tool_result", "clerk", None, "lookup"),
+        ("message", "boss", ("manager",), "Pay 7."),
+        ("note", "clerk", None, None),
+    ]
+    assert (made.one("delivery").data or {})["for"] == "clerk"
+    answered = (made.one("model_result").data or {})["messages"][0]["parts"]
+    assert answered == [{"type": "tool_call", "id": "c1", "name": "pay", "arguments": {}}]
+    claim = made.traces[0].header.claims[0]
+    assert (claim.stream, claim.range) == ("input/clerk", "i1")
+    assert made.traces[0].header.organization.agents["clerk"] == {"agent_type": "AssistantAgent", "system_message": "You pay."}
+    assert made.report.dropped == {"a record of a client": 1}
+    assert "SEALED" not in str(made.traces)
 
 
 @pytest.mark.parametrize("content", [{"messages": []}, [], "plain words\n", "---------- x\n"])

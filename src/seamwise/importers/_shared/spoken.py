@@ -164,7 +164,7 @@ def tell(
         talk.say(said.words, actor=actor, recipients=recipients, role=said.role, data=content, id=next_id(), **more)
         content = {}
     for ask in said.asked:
-        talk.call(ask.tool, ask.arguments, actor=actor, call=ask.call, data=content, id=next_id(), **more)
+        talk.call(ask.tool, ask.arguments, actor=actor, recipients=recipients, call=ask.call, data=content, id=next_id(), **more)
         content = {}
 
 

@@ -2,11 +2,11 @@
 
 - 0.4 and later: messages and events ``{type, source, content}`` in lists, lines, ``TaskResult`` and ``TeamState``; messages of its core;
   replayed model calls; text under ``---------- source ----------``; Python's notation of any of them.
-- 0.2: text under ``Sender (to Recipient):``; ``ChatResult`` with its ``chat_history``.
+- 0.2: text under ``Sender (to Recipient):``; ``ChatResult`` with its ``chat_history``; its log of itself.
 
 What it cannot tell stands in ``docs/formats/autogen.md``. Modules in reading order: ``_read`` (which sort of file), ``_notation`` (objects
 as Python prints them), ``_messages`` (0.4 messages as steps), ``_streams`` (pieces of streamed messages), ``_states``, ``_calls`` (replayed
-model calls), ``_console`` and ``_console02`` (text), ``_core_text`` (what AutoGen's own samples print).
+model calls), ``_console`` and ``_console02`` (text), ``_core_text`` (what AutoGen's own samples print), ``_runtime_log``.
 
 Source: autogen-agentchat and autogen-core (messages, state and the console), autogen 0.2 (``ConversableAgent``), read with their notebooks.
 """
@@ -66,6 +66,8 @@ def _sniff_json(seen: Outline) -> int:
         return 92
     if seen.has("[].mode", "[].messages[].type") and seen.says("[].mode", "create", "create_stream"):
         return 90
+    if seen.has("event_name", "source_name", "json_state") or seen.has("invocation_id", "request", "response", "client_id"):
+        return 88
     if seen.has("chat_history[].content") and any(seen.has(key) for key in ("cost", "summary", "human_input", "chat_id")):
         return 88
     return 60 if seen.has("[].tool_responses") else 0

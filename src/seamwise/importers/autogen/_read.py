@@ -29,10 +29,12 @@ def read(source: Source, sink: Sink) -> Iterator[Trace]:
     Raises:
         FormatError: Nothing of AutoGen is in it.
     """
-    if outline(source.head).start in ("{", "["):
-        yield from _json(source, sink)
+    from seamwise.importers.autogen import _console, _console02, _core_text, _runtime_log
+
+    seen = outline(source.head)
+    if seen.start in ("{", "["):
+        yield from _runtime_log.read(source, sink) if _runtime_log.fits(seen) else _json(source, sink)
         return
-    from seamwise.importers.autogen import _console, _console02, _core_text
 
     text = text_of_file(source, sink, escapes=True)
     for sort in (_console02, _console, _core_text):
