@@ -12,7 +12,9 @@ traces only the bound records are kept, and judged when all files are read. Resu
 
 Reading order: ``_result`` (what is said), ``_reads`` and ``_items`` (where an instance looks), ``_layout`` (its evidence and claims),
 ``_instances`` (anchors, verdicts), ``_story`` and ``_words`` (results), ``_scan`` (one file), ``_tables`` and ``_disagree`` (systems of
-record), ``_corpus`` (across traces), ``_driver``; then what is made of results: ``_look`` (scenes and inputs), ``_redact``, ``_baseline``.
+record), ``_corpus`` (across traces), ``_driver``; what is told once for all that differ in names alone: ``_shape``, ``_template``,
+``_recall``; how results come into their order without filling the memory: ``_place``, ``_spool``, ``_results``; then what is made of
+results: ``_look`` (scenes and inputs), ``_redact``, ``_baseline``.
 """
 
 from seamwise.audit._advice import Advice

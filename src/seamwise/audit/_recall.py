@@ -33,6 +33,8 @@ from seamwise.binding import Contract, Stream, key_text
 from seamwise.kernel import Status
 from seamwise.kernel.shapes import strings_in
 
+MAX_RECORDS = 64
+"""Of a lot of more records hardly a second one has the shape; its instances share what is known of each of them instead."""
 MAX_SHAPES = 4_000
 """Shapes that are remembered, over all contracts."""
 
@@ -98,7 +100,7 @@ class Recall:
         plain = self._remember and not counted and not ground.claims and ground.clock is None
         items = named(scope.items, reads.streams, self._names[contract.name])
         for lot in units.lots(items, apart=not counted):
-            results = self._recalled(contract, scope, lot, ground) if plain else None
+            results = self._recalled(contract, scope, lot, ground) if plain and len(lot) <= MAX_RECORDS else None
             if results is None:
                 results = [told(found, self._places, crossing) for _, found, crossing in self._instances(contract, scope, lot, ground)]
             yield from results
