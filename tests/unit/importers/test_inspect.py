@@ -156,8 +156,8 @@ def test_whose_event_is_whose(tmp_path: Path) -> None:
         ("model_call", "planner", "m1", None),
         ("model_result", "planner", "m1", "ok"),
         ("tool_call", "planner", "c1", None),
-        ("tool_result", "planner", "c1", "ok"),
         ("handoff", "planner", None, None),
+        ("tool_result", "planner", "c1", "ok"),
         ("agent_start", "clerk", None, None),
         ("tool_call", "clerk", "c2", None),
         ("tool_result", "clerk", "c2", "ok"),
@@ -238,6 +238,30 @@ def test_answers_of_agents_that_work_at_once_stand_where_they_came(tmp_path: Pat
         ("tool_result", "a"),
         ("agent_end", "left"),
     ]
+
+
+def test_an_agent_works_after_it_was_handed_to_and_before_the_tool_answers(tmp_path: Path) -> None:
+    got = of(
+        tmp_path,
+        begin("A", "planner", "agent", 1),
+        tool("c", "A", 2, "transfer_to_clerk", "done", 9, agent="clerk"),
+        begin("B", "clerk", "agent", 3, "A"),
+        tool("x", "B", 4, "look", "found", 5),
+        end("B", 6),
+        end("A", 10),
+    )
+    assert [(s.kind, s.actor) for s in got.steps] == [
+        ("agent_start", "planner"),
+        ("tool_call", "planner"),
+        ("handoff", "planner"),
+        ("agent_start", "clerk"),
+        ("tool_call", "clerk"),
+        ("tool_result", "clerk"),
+        ("agent_end", "clerk"),
+        ("tool_result", "planner"),
+        ("agent_end", "planner"),
+    ]
+    assert got.one("handoff").recipients == ("clerk",)
 
 
 def test_older_logs(tmp_path: Path) -> None:

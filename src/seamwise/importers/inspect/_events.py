@@ -177,11 +177,12 @@ class Events:
         tool = function if isinstance(function, str) else None
         call = number if isinstance(number, str) and number else name
         talk.call(tool, self._refs.resolved(event.get("arguments", NOT_RECORDED)), actor=actor, call=call, id=name, time_ns=at)
-        agent = event.get("agent")
+        agent, error = event.get("agent"), event.get("error")
+        if isinstance(agent, str) and agent and error is None and event.get("failed") is not True:
+            talk.handoff(actor, agent, data={"tool": tool, "call": call}, time_ns=at)  # the other agent works before the tool answers
         inside = event.get("events")
         if isinstance(inside, list):
             self._inner(inside, depth)
-        error = event.get("error")
         timeout = isinstance(error, dict) and error.get("type") == "timeout"
         if event.get("pending") is True or ("result" not in event and error is None):
             return
@@ -198,8 +199,6 @@ class Events:
                 id=f"{name}/end",
                 time_ns=completed,
             )
-            if isinstance(agent, str) and agent and not failed:
-                talk.handoff(actor, agent, data={"tool": tool}, time_ns=completed)
 
         self._after(event.get("completed"), put)
 
