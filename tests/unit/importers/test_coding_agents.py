@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from seamwise.audit import Pack, audit
 from seamwise.errors import FormatError
 from seamwise.importers import recordings
+from seamwise.kernel import Status
 from seamwise.record import precedence
 from unit.importers.coding_fixtures import (
     CODEX,
@@ -89,6 +91,28 @@ def test_a_sub_agent_in_a_file_of_its_own_is_a_part_of_the_same_trace(tmp_path: 
     Path(found[1].path).unlink()
     with pytest.raises(FormatError, match="only what a session says of the type of one sub-agent"):
         read(Path(found[2].path))
+
+
+def test_an_audit_sees_a_session_and_its_sub_agents_as_one_run(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path)
+    word = {"by": "user", "because": "so it is"}
+    rule = {"tool": "Read", "fields": {"file": "arguments.file", "amount": {"value": 1}}}
+    calls = {"from": [rule], "key": "file", "route": word, "recording": word}
+        "from": [{"tool": "Read", "fields": {"file": "arguments.file", "amount": {"value": 1}}}],
+        "key": "file",
+        "route": said,
+        "recording": said,
+    }
+    cap = {"kind": "within_total", "stream": "reads", "per": ["file"], "limit": 1, "reversals": {"none": True, **word}}
+    more = [answered(30, use("t9", "Read", file="a"), second=6.5, agentId="a1b2", isSidechain=True)]
+    more.append(result(31, "t9", "content", second=6.7, agentId="a1b2", isSidechain=True))
+    main = [*MAIN[:4], result(3, "t2", "content"), *MAIN[5:]]
+    (folder / f"{SESSION}.jsonl").write_bytes(lines(main))
+    (folder / SESSION / "subagents" / "agent-a1b2.jsonl").write_bytes(lines([*SUB, *more]))
+    done = audit(folder, Pack(streams={"reads": calls}, contracts={"cap": cap}))
+    assert done.summary.n_traces == 1
+    (verdict,) = done.results
+    assert verdict.status is Status.SUPPORTED, "main and sub-agent read the same file once each"
 
 
 def test_a_log_of_a_sub_agent_without_the_file_beside_it(tmp_path: Path) -> None:
