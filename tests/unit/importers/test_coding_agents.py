@@ -98,11 +98,6 @@ def test_an_audit_sees_a_session_and_its_sub_agents_as_one_run(tmp_path: Path) -
     word = {"by": "user", "because": "so it is"}
     rule = {"tool": "Read", "fields": {"file": "arguments.file", "amount": {"value": 1}}}
     calls = {"from": [rule], "key": "file", "route": word, "recording": word}
-        "from": [{"tool": "Read", "fields": {"file": "arguments.file", "amount": {"value": 1}}}],
-        "key": "file",
-        "route": said,
-        "recording": said,
-    }
     cap = {"kind": "within_total", "stream": "reads", "per": ["file"], "limit": 1, "reversals": {"none": True, **word}}
     more = [answered(30, use("t9", "Read", file="a"), second=6.5, agentId="a1b2", isSidechain=True)]
     more.append(result(31, "t9", "content", second=6.7, agentId="a1b2", isSidechain=True))
