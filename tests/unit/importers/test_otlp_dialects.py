@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from unit.importers.otlp_fixtures import imported, span
+from unit.importers.otlp_fixtures import imported, read_bytes, request, span
 
 Fields = dict[str, Any]
 
@@ -203,3 +203,15 @@ def test_pydantic_ai_before_the_conventions(tmp_path: Path) -> None:
     assert [m["role"] for m in (got.one("input").data or {})["messages"]] == ["system", "user"]
     assert got.one("model_result").text == "12 EUR"
     assert (got.one("tool_call").tool, got.one("tool_call").call, got.one("tool_call").actor) == ("look", "c1", "clerk")
+
+
+# ---- backends ----
+
+
+@pytest.mark.parametrize(
+    "around", [lambda r: {"trace": r}, lambda r: {"traces": [r]}, lambda r: {"result": r}, lambda r: {"data": {"trace": r}}]
+)
+def test_what_a_backend_wraps_around_a_request(tmp_path: Path, around: Any) -> None:
+    got = read_bytes(tmp_path, json.dumps(around(request(span(1), span(2, parent=1)))).encode())
+    assert got.report.format == "otlp"
+    assert (got.report.kept, got.report.dropped) == (2, {})

@@ -28,15 +28,23 @@ _SNAKE = {word: re.sub("_(.)", lambda found: found[1].upper(), word) for word in
 _VALUES = {"stringValue", "intValue", "boolValue", "doubleValue", "arrayValue", "kvlistValue", "bytesValue"}
 
 
-def requests(value: Any, damage: Damage) -> Iterator[wire.Request]:
+_AROUND = ("trace", "traces", "result", "data")
+"""What backends (Tempo, Jaeger) wrap around a request in their answers."""
+
+
+def requests(value: Any, damage: Damage, *, depth: int = 3) -> Iterator[wire.Request]:
     """The requests in a JSON value of any dialect; what is none is noted and dropped."""
     if isinstance(value, list):
         for inner in value:
-            yield from requests(inner, damage)
+            yield from requests(inner, damage, depth=depth)
         return
     fields = _renamed(value) if isinstance(value, dict) else {}
     known = [fields.get(k) for k in ("resourceSpans", "batches", "resourceLogs")]
     if not any(isinstance(k, list) for k in known) and "resourceMetrics" not in fields:
+        inner = next((fields[k] for k in _AROUND if isinstance(fields.get(k), (dict, list))), None)
+        if inner is not None and depth > 0:
+            yield from requests(inner, damage, depth=depth - 1)
+            return
         damage.note("foreign", f"not OTLP: `{json.dumps(value, ensure_ascii=True)[:SHORT]}`")
         lost(damage, "not OTLP")
         return
