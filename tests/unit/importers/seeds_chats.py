@@ -316,6 +316,7 @@ SEEDS["autogen"] = encoded(
     AUTOGEN_RESULT_02,
     lines(*AUTOGEN_RESULT["messages"]),
     lines(*AUTOGEN_LOG_02),
+    b"Started new session with Session ID: s-1\n" + lines(*AUTOGEN_LOG_02) + b"[file_logger] Failed to log event: x\n",
 )
 
 # ---- ChatDev and MetaGPT ----

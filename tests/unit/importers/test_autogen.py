@@ -283,6 +283,9 @@ def test_the_log_of_the_older_generation_says_who_received_what(tmp_path: Path) 
     assert made.traces[0].header.organization.agents["clerk"] == {"agent_type": "AssistantAgent", "system_message": "You pay."}
     assert made.report.dropped == {"a record of a client": 1}
     assert "SEALED" not in str(made.traces)
+    begun = got(tmp_path, "Started new session with Session ID: s-1\n" + lines(*AUTOGEN_LOG_02).decode() + "[file_logger] Failed\n")
+    assert [s.kind for s in begun.steps] == ["note", *(s.kind for s in made.steps), "note"]
+    assert begun.traces[0].header.origin["recorded"] == {"session_id": "s-1"}
 
 
 @pytest.mark.parametrize("content", [{"messages": []}, [], "plain words\n", "---------- x\n"])

@@ -43,6 +43,8 @@ class AutoGen:
         if seen.start in ("{", "["):
             return _sniff_json(seen)
         text = plain_text(head)[0]
+        if text.startswith(b"Started new session with Session ID: "):
+            return 88
         if len(_CONSOLE.findall(text)) > 1 or _PRINTED.search(text):
             return 85
         if _CONSOLE02.search(text) and b"-" * 80 in text:

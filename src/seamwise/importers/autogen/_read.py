@@ -31,9 +31,11 @@ def read(source: Source, sink: Sink) -> Iterator[Trace]:
     """
     from seamwise.importers.autogen import _console, _console02, _core_text, _runtime_log
 
-    seen = outline(source.head)
-    if seen.start in ("{", "["):
-        yield from _runtime_log.read(source, sink) if _runtime_log.fits(seen) else _json(source, sink)
+    if _runtime_log.fits(source.head):
+        yield from _runtime_log.read(source, sink)
+        return
+    if outline(source.head).start in ("{", "["):
+        yield from _json(source, sink)
         return
 
     text = text_of_file(source, sink, escapes=True)

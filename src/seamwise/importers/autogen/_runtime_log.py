@@ -11,11 +11,12 @@ from typing import Any
 
 from seamwise.errors import FormatError
 from seamwise.importers._registry import Sink
-from seamwise.importers._shared.document import content_name, lines
+from seamwise.importers._shared.document import content_name
 from seamwise.importers._shared.ids import fingerprint
+from seamwise.importers._shared.loose import Damage, values
 from seamwise.importers._shared.messages import listed, message_of
 from seamwise.importers._shared.names import somebody
-from seamwise.importers._shared.sniff import Outline
+from seamwise.importers._shared.sniff import outline
 from seamwise.importers._shared.spoken import spoken, tell
 from seamwise.importers._shared.talk import Talk
 from seamwise.importers._shared.text import parsed
@@ -26,9 +27,15 @@ from seamwise.record import After, Claim, Ref, Trace
 INPUT_BASIS = "the log holds the call's complete request"
 
 
-def fits(seen: Outline) -> bool:
-    """Whether the outline is that of such a log."""
-    return seen.has("event_name", "source_name", "json_state") or seen.has("invocation_id", "request", "response")
+_BEGINS = b"Started new session with Session ID: "
+
+
+def fits(head: bytes) -> bool:
+    """Whether a file's first bytes are those of such a log."""
+    seen = outline(head)
+    if head.startswith(_BEGINS) or seen.has("event_name", "source_name", "json_state"):
+        return True
+    return seen.has("invocation_id", "request", "response", "client_id")
 
 
 def read(source: Source, sink: Sink) -> Iterator[Trace]:
@@ -38,8 +45,16 @@ def read(source: Source, sink: Sink) -> Iterator[Trace]:
         FormatError: No line is a record of it.
     """
     log = _Log(Talk(content_name("run", source), sink, where=source.path))
-    for piece in lines(source, sink):
-        log.line(piece.value, piece.line)
+    for number, content in source.lines():
+        text = (content or b"").strip()
+        where = f"{source.path}, line {number}"
+        if content is None:
+            log.talk.dropped("a line over the limit", f"line {number} is longer than {sink.limits.line_bytes} bytes")
+        elif text[:1] == b"{":
+            for value in values(text, Damage(sink.report, where, sink.limits.depth)):
+                log.line(value, number)
+        elif text:
+            log.words(text.decode("utf-8", "replace"), number)
     if not log.n:
         raise FormatError("expected lines of AutoGen's runtime log, got none", where=source.path)
     yield log.talk.trace()
@@ -53,6 +68,14 @@ class _Log:
         self.n = 0
         self._received: dict[str, set[str | None]] = {}
         """Fingerprint of a message -> who received it."""
+
+    def words(self, text: str, number: int) -> None:
+        """A line that is no object: the session's beginning, an error of the logger."""
+        self.talk.arrived(f"line {number}")
+        begins = _BEGINS.decode()
+        if text.startswith(begins):
+            self.talk.about({"session_id": text.removeprefix(begins)})
+        self.talk.put("note", id=f"line/{number}", text=text, data={"printed": True})
 
     def line(self, value: Any, number: int) -> None:
         """One line."""
