@@ -123,9 +123,22 @@ def test_messages_of_roles(tmp_path: Path, file: Any) -> None:
 @pytest.mark.parametrize("lined", [False, True])
 def test_a_memory_with_calls(tmp_path: Path, lined: bool) -> None:
     made = got(tmp_path, lines(*CAMEL_MEMORY) if lined else CAMEL_MEMORY)
-    assert told(made) == [("message", "User", None, "add"), ("tool_call", "Coder", None, "add"), ("tool_result", "Coder", None, "add")]
+    assert told(made) == [("message", None, None, "add"), ("tool_call", "Coder", None, "add"), ("tool_result", "Coder", None, "add")]
     assert made.one("tool_result").data == {"memory_of": "coder-1", "perspective": "function", "result": 1}
     assert made.steps[0].time_ns == 1_735_725_600_500_000_000
+
+
+def test_what_an_agent_without_a_role_of_its_own_remembers_as_its_own_is_its_own(tmp_path: Path) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "add", "arguments": '{"a": 1}'}}
+    own = [{**r, "message": {**r["message"], "role_name": "System"}} for r in CAMEL_MEMORY]
+    own[1]["message"] = {"role_name": "System", "role_type": "system", "content": "", "tool_calls": [call]}
+    made = got(tmp_path, own)
+    assert [(s.kind, s.actor, s.call) for s in made.steps] == [
+        ("message", None, None),
+        ("tool_call", "coder-1", "c1"),
+        ("tool_result", "coder-1", "c1"),
+    ]
+    assert made.one("tool_call").data == {"memory_of": "coder-1", "perspective": "assistant", "arguments": {"a": 1}}
 
 
 def test_events_of_a_workforce(tmp_path: Path) -> None:

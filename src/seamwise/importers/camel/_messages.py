@@ -11,8 +11,8 @@ from seamwise.importers._registry import Sink
 from seamwise.importers._shared.document import content_name, pieces
 from seamwise.importers._shared.ids import named
 from seamwise.importers._shared.labels import without_labels
-from seamwise.importers._shared.messages import flaw_of
 from seamwise.importers._shared.names import somebody
+from seamwise.importers._shared.spoken import PERSPECTIVES, spoken, tell
 from seamwise.importers._shared.talk import NOT_RECORDED, Talk
 from seamwise.importers._shared.times import moment_ns
 from seamwise.importers._shared.turns import kept
@@ -22,7 +22,7 @@ from seamwise.record import Trace
 
 _LISTS = ("messages", "log_entries", "events", "records", "memory")
 _NUMBERED = re.compile(r"message_(\d{1,6})")
-_TAKEN = frozenset("role_name role_type content __class__ func_name args result tool_call_id role meta_dict".split())
+_TAKEN = frozenset("role_name role_type content __class__ func_name args result tool_call_id role meta_dict tool_calls".split())
 
 
 def read(source: Source, sink: Sink) -> Iterator[Trace]:
@@ -89,7 +89,7 @@ def _record(talk: Talk, entry: Any, index: int, begun: dict[str, str]) -> None:
     if not isinstance(entry, dict) or not _is_record(entry):
         kept(talk, entry, str(index), "an entry that is neither a message nor an event; it was kept as a note")
         return
-    message, time = entry, None
+    message, time, owner = entry, None, None
     around: dict[str, Any] = {}
     if isinstance(entry.get("message"), dict):
         message, owner = entry["message"], somebody(entry.get("agent_id"))
@@ -102,7 +102,7 @@ def _record(talk: Talk, entry: Any, index: int, begun: dict[str, str]) -> None:
     data = without_labels(
         {**{k: v for k, v in around.items() if v is not None}, **({"meta": meta} if meta else {}), **rest}, talk.sink, talk.id, identifier
     )
-    actor = somebody(message.get("role_name"))
+    actor = _speaker(message, owner, entry.get("role_at_backend"))
     common: dict[str, Any] = {"id": identifier, "time_ns": time}
     tool = somebody(message.get("func_name"))
     call = message.get("tool_call_id") if isinstance(message.get("tool_call_id"), str) and message["tool_call_id"] else None
@@ -115,14 +115,16 @@ def _record(talk: Talk, entry: Any, index: int, begun: dict[str, str]) -> None:
 
 
 def _say(talk: Talk, message: dict[str, Any], actor: str | None, data: dict[str, Any], common: dict[str, Any]) -> None:
-    content = message.get("content")
-    text = content if isinstance(content, str) else None
-    if text is None:
-        talk.report.not_known("what a message said")
-        if content is not None:
-            data = {**data, "content": content}
-    elif (flaw := flaw_of(text)) is not None:
-        talk.note("not_whole", f"a message is not what was said: {flaw}")
     role = message.get("role_type", message.get("role"))
-    role = role.rpartition(".")[2].lower() if isinstance(role, str) else None  # ``RoleType.ASSISTANT``, as some dumps have it.
-    talk.say(text, actor=actor, role=role, data=data, **common)
+    role = role.rpartition(".")[2].lower() if isinstance(role, str) else "unknown"  # ``RoleType.ASSISTANT``, as some dumps have it.
+    said = spoken({"role": role, **{key: message[key] for key in ("content", "tool_calls") if key in message}})
+    if said is not None:
+        tell(talk, said, actor=actor, data=data, **common)
+
+
+def _speaker(message: dict[str, Any], owner: str | None, perspective: Any) -> str | None:
+    """Who said a message: its role's name, unless that is a perspective; of what an agent remembers as its own, the agent."""
+    name = somebody(message.get("role_name"))
+    if name is not None and name.lower() not in PERSPECTIVES:
+        return name
+    return owner if perspective in ("assistant", "function", "tool") else None
