@@ -17,7 +17,8 @@ from seamwise.audit._told import Told
 MAGIC = b"seamwise-kept-1\n"
 _CHUNK = 1 << 20
 _TAIL = struct.Struct("<QQ20s")
-_SMALL = 1 << 20
+BESIDE = (".meta.json",)
+"""How files end that importers read beside the one that they are given."""
 _ALLOWED = frozenset(
     {
         ("array", "array"),
@@ -45,19 +46,18 @@ _ALLOWED = frozenset(
 def mark_of_file(path: str) -> Mark | None:
     """The mark of a file, or None where it cannot be read.
 
-    Small files beside it that carry its name belong to it: a format may keep a part of its header there.
+    A file beside it that a format reads with it (what is said of a session stands apart from its lines) belongs to it.
     """
     hasher = blake2b(digest_size=20)
     try:
         size = _add(hasher, path)
-        folder, name = os.path.split(os.path.abspath(path))
-        stem = name[: name.rfind(".") + 1]
-        for entry in sorted(os.listdir(folder)) if stem else ():
-            if entry.startswith(stem) and entry != name:
-                beside = os.path.join(folder, entry)
-                hasher.update(b"\0" + entry.encode("utf-8", "surrogateescape") + b"\0")
-                if os.path.isfile(beside) and os.path.getsize(beside) <= _SMALL:
-                    _add(hasher, beside)
+        for ending in BESIDE:
+            beside = os.path.splitext(path)[0] + ending
+            if os.path.isfile(beside):
+                hasher.update(b"\0" + ending.encode() + b"\0")
+                _add(hasher, beside)
+            if path.endswith(ending):  # the small file by itself: what it is depends on whether its log is there
+                hasher.update(b"\0log" if os.path.isfile(path.removesuffix(ending) + ".jsonl") else b"\0none")
     except OSError:
         return None
     return Mark(size, hasher.hexdigest())

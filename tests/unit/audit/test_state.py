@@ -7,6 +7,7 @@ import json
 import os
 import pickle
 import random
+import re
 import stat
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 from seamwise.audit import Audit, Pack, State, audit, audit_with_scenes, write_results
+from seamwise.audit._kept_parts import BESIDE
 from seamwise.audit._scan import Scanner
 from seamwise.cli._main import run as cli
 from seamwise.errors import UsageError
@@ -288,3 +290,26 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert cli([*command, "--state", "runs/kept"]) == 2
     assert "which lies below `runs`" in capsys.readouterr().err
     assert json.loads(Path("kept/seamwise-state.json").read_text())["version"] == 1
+
+
+def test_what_a_format_reads_beside_a_file_belongs_to_it(nights: Nights) -> None:
+    nights.add("0.jsonl", *NIGHTS[0])
+    nights.same()
+    (nights.runs / "0.meta.json").write_text("{}")
+    audit(nights.runs / "0.jsonl", PACK, state=State(nights.state))
+    nights.scanned.clear()
+    (nights.runs / "0.meta.json").write_text('{"agent": "x"}')
+    state = State(nights.state)
+    audit(nights.runs / "0.jsonl", PACK, state=state)
+    assert (nights.scanned, names(state.changed)) == (["0.jsonl"], ["0.jsonl"])
+
+
+def test_no_importer_reads_another_file_beside_its_own_that_a_state_does_not_know() -> None:
+    root = Path(__file__).parents[3] / "src" / "seamwise" / "importers"
+    found = [
+        (path.relative_to(root).as_posix(), line.strip())
+        for path in sorted(root.rglob("*.py"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if re.search(r"with_name\(|with_suffix\(|\.parent / |listdir\(|\.glob\(", line)
+    ]
+    assert all(any(ending in line for ending in BESIDE) for _, line in found), found
