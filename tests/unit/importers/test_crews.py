@@ -22,6 +22,7 @@ from unit.importers.seeds_chats import (
     CREW_LOG,
     CREW_TEXT,
     a2a_result,
+    crew,
     lines,
     stems,
 )
@@ -94,6 +95,21 @@ def test_calls_without_an_id_are_paired_by_order(tmp_path: Path) -> None:
     made = got(tmp_path, bare)
     calls = {s.tool: s.call for s in made.of("tool_call")}
     assert {s.tool: s.call for s in made.of("tool_result")} == calls
+
+
+def test_a_tool_that_ran_and_says_it_did_not_do_it(tmp_path: Path) -> None:
+    failure = {"reason": "tool_reported", "message": "not_in_channel"}
+    who = {"agent_info": {"id": "1", "role": "Clerk"}}  # as a lite agent is told
+    for told_failed, ending in ((failure, "failed"), (None, "ok"), (False, "ok")):
+        made = got(
+            tmp_path,
+            [
+                crew("tool_usage_started", 1, tool_name="post", tool_args={"to": "x"}, **who),
+                crew("tool_usage_finished", 2, tool_name="post", started_event_id="e1", output="posted?", failure=told_failed, **who),
+            ],
+        )
+        (result,) = made.of("tool_result")
+        assert (result.actor, result.status, (result.data or {}).get("error")) == ("Clerk", ending, told_failed or None)
 
 
 @pytest.mark.parametrize("file", [CREW_LOG, CREW_TEXT])

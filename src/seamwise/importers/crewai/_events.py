@@ -93,8 +93,9 @@ class Events:
     def _event(self, event: dict[str, Any], number: int) -> None:
         kind = event["type"]
         identifier = event["event_id"] if isinstance(event.get("event_id"), str) and event["event_id"] else str(number)
-        named = event.get("agent")
-        actor = somebody(event.get("agent_role")) or (somebody(named.get("role")) if isinstance(named, dict) else None)
+        actor = somebody(event.get("agent_role"))
+        for named in (event.get("agent"), event.get("agent_info")):  # a lite agent is told by the latter
+            actor = actor or (somebody(named.get("role")) if isinstance(named, dict) else None)
         own = {key: value for key, value in event.items() if key not in _BASE and value not in (None, "", [], {})}
         data: dict[str, Any] = {"event": kind, **{key: event[key] for key in ("task_id", "task_name") if event.get(key)}}
         common: dict[str, Any] = {"id": identifier, "time_ns": moment_ns(event.get("timestamp"))}
@@ -153,9 +154,10 @@ class Events:
         started: str | None,
         common: dict[str, Any],
     ) -> None:
-        failed = event["type"] != "tool_usage_finished"
+        failure = own.pop("failure", None) or None  # a tool's own report that it ran but did not do what was asked
+        failed = event["type"] != "tool_usage_finished" or failure is not None
         result = own.pop("output", event.get("output", NOT_RECORDED))
-        error = own.pop("error", None)
+        error = own.pop("error", failure)
         tool = somebody(own.pop("tool_name", None))
         own.pop("tool_args", None)
         self.talk.answer(
