@@ -17,7 +17,7 @@ from seamwise.kernel.execution import Done, Execution
 from seamwise.kernel.operation import Op, merge
 from seamwise.kernel.order import Order
 from seamwise.kernel.outcome import Outcome
-from seamwise.kernel.spec import Slot, Spec
+from seamwise.kernel.spec import Parts, Slot, Spec
 from seamwise.record import Claim
 
 
@@ -57,7 +57,8 @@ def completions(evidence: Evidence, spec: Spec, *, budget: int = 200_000) -> Ite
     claims = [c for c in evidence.claims if c.sort == "recording" and c.count is not None]
     left = [budget]
     ops = merged.ops
-    present = [_ways(op, spec.slot_of(op), evidence) for op in ops]
+    parted = spec.parts if any(spec.is_part(c.range) for c in claims) else None
+    present = [_ways(op, spec.slot_of(op), evidence, parted) for op in ops]
     contexts = list(_contexts(evidence, spec))
     before = [{i for i, a in enumerate(ops) if i != j and order.precedes(a, b)} for j, b in enumerate(ops)]
     by_size: dict[int, list[tuple[int, ...]]] = {}
@@ -104,8 +105,13 @@ def _arranged(
                 yield execution
 
 
-def _ways(op: Op, slot: Slot | None, evidence: Evidence) -> list[Done]:
-    """Every way an operation of the record may really have been; one that is only counted, not read, stays as it is."""
+def _ways(op: Op, slot: Slot | None, evidence: Evidence, parted: Parts | None) -> list[Done]:
+    """Every way an operation of the record may really have been.
+
+    One that is only counted, not read, stays as it is, but for the part of its stream that it lies in where claims count such parts.
+    """
+    if slot is None and parted is not None:
+        return [Done(op.ids, op.kind, next(iter(op.streams), ""), way, also=op.streams) for way in parted.ways(op)]
     if slot is None:
         return [Done(op.ids, op.kind, next(iter(op.streams), ""), op.fields, also=op.streams)]
     base = slot.stream[:-2] if slot.stream.endswith("/*") else slot.stream
@@ -138,14 +144,16 @@ def _unrecorded(evidence: Evidence, spec: Spec, ops: list[Op], claims: list[Clai
         bounding = [c for c in claims if stream_covers(c.stream, slot.stream) and c.range is None]
         counting = [c for c in claims if stream_covers(c.stream, slot.stream) or stream_covers(slot.stream, c.stream)]
         short = max((max(0, (c.count or 0) - _surely(c, ops, spec)) for c in counting if c.range in (None, slot.range)), default=0)
+        # parts of the stream that are counted by themselves need theirs beside what nothing bounds
+        apart = sum(max(0, (c.count or 0) - _surely(c, ops, spec)) for c in counting if spec.is_part(c.range))
         if routed and bounding:
             most = max(max(0, (c.count or 0) - _surely(c, ops, spec)) for c in bounding)
         elif routed:
-            most = max(most, short)
+            most = max(most, short) + apart
         else:
             # what a count still needs is in the stream; as many as ever may go beside it
-            most += short
-        if most > max(4, slot.hidden_max + short if not routed else slot.hidden_max):
+            most += short + apart
+        if most > max(4, slot.hidden_max + short if not routed else slot.hidden_max) + min(apart, 2):
             raise TooLargeError
         # one of another key or range matters only where a claim counts it together with this slot's own
         ranged = slot.range is None or any(c.range is None and stream_covers(c.stream, slot.stream) for c in claims)
@@ -173,10 +181,11 @@ def _named(done: Done, i: int) -> Done:
 
 def _surely(claim: Claim, ops: list[Op], spec: Spec) -> int:
     """How many recorded operations are surely counted by a claim."""
+    inside = [op for op in ops if any(stream_covers(claim.stream, s) for s in op.streams)]
+    if claim.range is not None and spec.parts is not None and spec.parts.known(claim.range):
+        return sum(all(spec.parts.holds(claim.range, way) for way in spec.parts.ways(op)) for op in inside)
     field = _range_field(claim, spec)
-    return sum(
-        1 for op in ops if any(stream_covers(claim.stream, s) for s in op.streams) and (claim.range is None or op.get(field) == claim.range)
-    )
+    return sum(claim.range is None or op.get(field) == claim.range for op in inside)
 
 
 def _range_field(claim: Claim, spec: Spec) -> str:
@@ -185,8 +194,13 @@ def _range_field(claim: Claim, spec: Spec) -> str:
 
 def _count(claim: Claim, full: tuple[Done, ...], spec: Spec) -> int:
     """How many operations of an execution a claim counts."""
+    inside = [d for d in full if not d.beside and d.is_in(claim.stream)]
+    if claim.range is None:
+        return len(inside)
+    if spec.parts is not None and spec.parts.known(claim.range):
+        return sum(spec.parts.holds(claim.range, d._fields) for d in inside)
     field = _range_field(claim, spec)
-    return sum(1 for d in full if not d.beside and d.is_in(claim.stream) and (claim.range is None or d.get(field) == claim.range))
+    return sum(d.get(field) == claim.range for d in inside)
 
 
 def is_routed(evidence: Evidence, stream: str) -> bool:

@@ -18,7 +18,7 @@ from seamwise.kernel.kind import Kind
 from seamwise.kernel.operation import Op
 from seamwise.kernel.outcome import RESOLVED
 from seamwise.kernel.reading import ask
-from seamwise.kernel.spec import Slot, Spec
+from seamwise.kernel.spec import Parts, Slot, Spec
 from seamwise.kernel.verdict import Gap, GapSort, Need
 from seamwise.kernel.view import Pool, View
 from seamwise.record import Claim
@@ -93,6 +93,7 @@ def candidate_needs(spec: Spec, view: View) -> list[Candidate]:
             if spec.slot_of(op) is slot:
                 out += _about(op, slot, view.evidence)
         if slot.hidden_kind:
+            closers += _about_parts(slot, spec, view)
             closers += _about_stream(slot, view)
     for part, entries in spec.context.items():
         for entry, values in entries.items():
@@ -159,6 +160,25 @@ def _about_stream(slot: Slot, view: View) -> Iterator[Candidate]:
         n = pool.hidden
         need = Need("record", where, f"the {n} operation{'s' if n != 1 else ''} of `{shown}` that are counted and not recorded")
         yield Candidate(need, tuple(_added(slot, n)))
+
+
+def _about_parts(slot: Slot, spec: Spec, view: View) -> Iterator[Candidate]:
+    """What claims on parts of the stream count beyond what is recorded in them."""
+    for claim in view.recording():
+        if spec.parts is None or claim.range is None or not spec.is_part(claim.range) or claim.stream != slot.stream:
+            continue
+        n = (claim.count or 0) - sum(_lies_in(op, claim, spec.parts) for op in view.ops)
+        if n > 0:
+            part = f"the {n} operation{'s' if n != 1 else ''} of `{claim.stream}` in {claim.range}"
+            fills = (f for f in islice(slot.fill(Op.blank(slot.hidden_kind)), 400) if spec.parts.holds(claim.range, f))
+            contents = tuple(_with_records(slot, [fill] * n, None) for fill in islice(fills, MAX_CONTENTS))
+            yield Candidate(Need("record", f"{claim.stream}@{claim.range}", f"{part} that are counted and not recorded"), contents)
+
+
+def _lies_in(op: Op, claim: Claim, parts: Parts) -> bool:
+    """Whether an operation surely is one of those that a claim on a part of a stream counts."""
+    inside = any(stream_covers(claim.stream, s) for s in op.streams)
+    return inside and all(parts.holds(claim.range or "", way) for way in parts.ways(op))
 
 
 def _completed(slot: Slot, pool: Pool, evidence: Evidence) -> Iterator[Change]:

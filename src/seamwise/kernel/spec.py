@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -75,6 +75,17 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True):
         return not self.stream or any(may_be_inside(s, self.stream) for s in record.streams)
 
 
+class Parts(NamedTuple):
+    """Parts of a stream that claims can count by themselves, where no field of the operations names them: calendar periods."""
+
+    known: Callable[[str], bool]
+    """Whether a claim's range is such a part."""
+    holds: Callable[[str, Mapping[str, Any]], bool]
+    """Whether a completed operation with these fields lies in the part."""
+    ways: Callable[[Op], Sequence[Mapping[str, Any]]]
+    """Every way in which an operation that is counted, and not read, can lie in them: fields that ``holds`` looks at."""
+
+
 class Spec(msgspec.Struct, frozen=True, kw_only=True):
     """What one instance of a contract reads."""
 
@@ -87,6 +98,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     """Reads a record's key off its fields (a delivery's recipients name the inbox); never adds what was not recorded."""
     says: Callable[[str, Any], bool] = _says_something
     """Whether the recorded value of a context part's entry says anything; one that does not is missing, and a completeness knows it."""
+    parts: Parts | None = None
+    """The parts of its streams that claims may count, where a field of the operations does not say it (see ``Slot.range_field``)."""
     outcomes: frozenset[Outcome] = ALL_OUTCOMES
     """The outcomes that the predicate can have at all."""
     apart: bool = False
@@ -103,6 +116,10 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
                 return slot
         return None
 
+    def is_part(self, range: str | None) -> bool:
+        """Whether a claim's range names one of the parts."""
+        return self.parts is not None and range is not None and self.parts.known(range)
+
     def select(self, evidence: Evidence) -> Evidence:
         """The part of the evidence that the instance reads.
 
@@ -111,7 +128,9 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
         if self.prepare is not _as_it_is:
             evidence = msgspec.structs.replace(evidence, records=tuple(map(self.prepare, evidence.records)))
         claims = tuple(
-            c for c in evidence.claims if any(c.range in (None, s.range) and _claim_bears(c.stream, s.stream, evidence) for s in self.slots)
+            c
+            for c in evidence.claims
+            if any((c.range in (None, s.range) or self.is_part(c.range)) and _claim_bears(c.stream, s.stream, evidence) for s in self.slots)
         )
         counted = [c.stream for c in claims if c.sort == "recording"]
         read = [r for r in evidence.records if self.slot_of(r) is not None or any(stream_covers(c, s) for c in counted for s in r.streams)]

@@ -18,6 +18,7 @@ import msgspec
 from seamwise.errors import CaseError, PackError, did_you_mean
 from seamwise.kernel import Context, Evidence, Kind, Record, Status, merge, stream_covers
 from seamwise.kinds import kind_of, misfit_of
+from seamwise.kinds.within_total.periods import lies_in
 from seamwise.record import Claim
 
 CASE_KEYS = (
@@ -181,7 +182,8 @@ def _claim(document: Any, i: int, records: tuple[Record, ...]) -> Claim:
     if count is None:
         mine = [r for r in records if r.source is None]
         ops = merge(mine).ops
-        count = sum(1 for op in ops if any(stream_covers(stream, s) for s in op.streams) and (part is None or op.get("for") == part))
+        inside = [op for op in ops if any(stream_covers(stream, s) for s in op.streams)]
+        count = sum(part is None or op.get("for") == part or _lies_in(op.get("t"), str(part)) for op in inside)
     if not isinstance(count, int) or count < 0:
         raise CaseError(f"expected a count, got `{count}`", where=f"{where}.count")
     return Claim(
@@ -192,6 +194,11 @@ def _claim(document: Any, i: int, records: tuple[Record, ...]) -> Claim:
         by=str(document.get("by", "source")),
         basis=str(document.get("basis", "")),
     )
+
+
+def _lies_in(t: Any, period: str) -> bool:
+    """Whether a recorded moment lies in a calendar period."""
+    return isinstance(t, int) and lies_in(t, period)
 
 
 def _moment(value: Any, where: str) -> int:

@@ -12,7 +12,8 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 from hypothesis import strategies as st
 
-from seamwise.kernel import Context, Evidence, Record
+from seamwise.kernel import Context, Evidence, Record, stream_covers
+from seamwise.kinds.within_total.periods import lies_in, period_of
 from seamwise.record import Claim
 from seamwise.testing._cases import Case
 
@@ -117,6 +118,21 @@ def claim_more(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
         stream = stream.rsplit("/", 1)[0]
     present = len({r.call or r.id for r in e.records if any(s == stream or s.startswith(stream + "/") for s in r.streams)})
     claim = Claim(sort="recording", stream=stream, count=present + _pick(draw, (0, 0, 1)))
+    return replace(e, claims=(*e.claims, claim))
+
+
+def count_a_period(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
+    """The operations of one calendar period are counted by themselves, of one key or of all, and perhaps not rightly."""
+    moments = [r.fields["t"] for r in e.records if isinstance(r.fields.get("t"), int)]
+    streams = sorted({s for r in e.records for s in r.streams})
+    if not moments or not streams:
+        return e
+    period = period_of(_pick(draw, moments) + _pick(draw, (0, 0, 0, 40 * 86_400 * 10**9)), _pick(draw, ("day", "month", "quarter", "year")))
+    stream = _pick(draw, streams)
+    stream = stream.rsplit("/", 1)[0] if draw(st.integers(0, 3)) == 3 else stream
+    inside = {r.call or r.id for r in e.records if r.source is None and any(stream_covers(stream, s) for s in r.streams)}
+    counted = {r.call or r.id for r in e.records if isinstance(r.fields.get("t"), int) and lies_in(r.fields["t"], period)} & inside
+    claim = Claim(sort="recording", stream=stream, range=period, count=max(0, len(counted) + _pick(draw, (0, 0, 0, 1, 1, -1))))
     return replace(e, claims=(*e.claims, claim))
 
 
@@ -331,7 +347,7 @@ def lose_routes(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
 
 
 BENDS = (
-    drop_record, drop_field, drop_field, drop_claim, miscount, claim_more, change_field, change_field, add_record, add_record, copy_record,
-    second_instrument, swap, swap, unorder, chains_apart, lose_time, lose_key, other_key, foreign, settle_differently, only_opened,
-    opened_too, ends_elsewhere, opens_elsewhere, toggle_whole, drop_context, lose_routes,
+    drop_record, drop_field, drop_field, drop_claim, miscount, claim_more, count_a_period, change_field, change_field, add_record,
+    add_record, copy_record, second_instrument, swap, swap, unorder, chains_apart, lose_time, lose_key, other_key, foreign,
+    settle_differently, only_opened, opened_too, ends_elsewhere, opens_elsewhere, toggle_whole, drop_context, lose_routes,
 )  # fmt: skip

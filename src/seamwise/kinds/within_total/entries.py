@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from seamwise.kernel import Op
+from seamwise.kernel import Op, View
 from seamwise.kinds.within_total.evidence import amount_of, is_negative, is_reversal, moment_of, status_of
 from seamwise.kinds.within_total.p import Params
 from seamwise.kinds.within_total.periods import Per, period_of
@@ -31,6 +32,8 @@ class Entry(NamedTuple):
     t: int | None
     clock: int | None
     """Its moment, where a clock that orders records gave it, or where one was chosen."""
+    lost: bool = False
+    """Whether a reversal names a record that is not here: it may be one more record of any call that others tell of."""
 
     def at(self, t: int, per: Per) -> Entry:
         """The entry at a chosen moment."""
@@ -63,9 +66,31 @@ def names_of(op: Op) -> tuple[str, ...]:
     return op.ids if op.call is None else (*op.ids, op.call)
 
 
+def takes_back(reversal: Entry, payment: Entry) -> bool:
+    """Whether a reversal can be of a payment."""
+    return reversal.target is None or reversal.target in names_of(payment.op) or (reversal.lost and payment.op.call is not None)
+
+
 def targetless(entry: Entry) -> bool:
     """Whether a reversal does not say what it reverses."""
     return entry.target is None and is_negative(entry.op)
+
+
+def fits(view: View, op: Op, t: int, fixed: Sequence[Entry]) -> bool:
+    """Whether the operation can have taken effect at a moment, given those whose moments are known."""
+    for e in fixed:
+        if e.clock is None:
+            continue
+        if (view.precedes(e.op, op) and e.clock > t) or (view.precedes(op, e.op) and t > e.clock):
+            return False
+    return True
+
+
+def agree(view: View, a: Entry, b: Entry) -> bool:
+    """Whether two moments that were chosen do not contradict the known order."""
+    if a.clock is None or b.clock is None:
+        return True
+    return not (view.precedes(a.op, b.op) and a.clock > b.clock) and not (view.precedes(b.op, a.op) and b.clock > a.clock)
 
 
 class Totals:

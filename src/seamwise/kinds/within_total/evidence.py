@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import product
 from typing import Any
 
 import msgspec
 
-from seamwise.kernel import OPENINGS, Evidence, Execution, Op, Outcome, Record, Slot, Spec, leaves_of, values_of
+from seamwise.kernel import OPENINGS, Evidence, Execution, Op, Outcome, Parts, Record, Slot, Spec, leaves_of, may_be_inside, values_of
 from seamwise.kinds.within_total.p import Params, ledger
-from seamwise.kinds.within_total.periods import period_of, witness_times
+from seamwise.kinds.within_total.periods import edges_of, lies_in, period_of, span_of, witness_times
 
 ALL = Decimal("Infinity")
 """A reversal of everything that was given."""
@@ -73,6 +73,56 @@ def moments_of(evidence: Evidence, params: Params) -> tuple[list[int], int]:
     )
 
 
+def ranges_of(evidence: Evidence, params: Params) -> tuple[str, ...]:
+    """The calendar periods whose operations claims count by themselves, where the contract reads moments."""
+    if params.per is None or all(c.range is None for c in evidence.claims):
+        return ()
+    ranges = (c.range for c in evidence.claims if c.sort == "recording" and c.count is not None and c.range is not None)
+    return tuple(sorted({r for r in ranges if span_of(r) is not None}))
+
+
+def places_of(op: Op, t: int, edges: Sequence[int]) -> list[int]:
+    """Moments that stand for every side of these edges on which an operation can lie; more than one where its clock may be wrong."""
+    times = [r.time for r in op.ends if r.time is not None]
+    if not times:
+        return [t]
+    first, last = min(a for a, _ in times), max(b for _, b in times)
+    return [first, *(e for e in edges if first < e <= last)]
+
+
+def representative(evidence: Evidence, params: Params, ranges: Sequence[str], unknown: int) -> list[int]:
+    """Moments that stand for every way unrecorded moments can fall into periods and into the ranges that are counted."""
+    if params.per is None:
+        return [0]
+    known = moments_of(evidence, params)[0]
+    return witness_times([*known, *edges_of(ranges)], params.per, params.period, unknown)
+
+
+def _named(params: Params, evidence: Evidence) -> tuple[set[str], tuple[str, ...]]:
+    """The names that operations which may be in the ledger go by, and one record of each call among them."""
+    prepare, stream = _keyed(params.stream), ledger(params)
+    mine = [r for r in map(prepare, evidence.records) if r.source is None and any(may_be_inside(s, stream) for s in r.streams)]
+    calls = {r.call: r.id for r in mine if r.call is not None}
+    named = {r.id for r in mine} | {r.id for r in evidence.records if r.call in calls} | calls.keys()
+    return named, tuple(calls.values())
+
+
+def _parts(params: Params, times: list[int], edges: list[int]) -> Parts:
+    """Calendar periods as parts of the ledger."""
+
+    def ways(op: Op) -> list[dict[str, Any]]:
+        t = op.fields.get("t")
+        if not isinstance(t, int):
+            return [{"t": t} for t in times if op.since is None or t >= op.since]
+        return [{"t": t}] if op.timed else [{"at": place} for place in places_of(op, t, edges)]
+
+    return Parts(
+        known=lambda name: params.per is not None and span_of(name) is not None,
+        holds=lambda name, fields: lies_in(fields["at"] if "at" in fields else fields["t"], name),
+        ways=ways,
+    )
+
+
 def spec(params: Params, evidence: Evidence) -> Spec:
     """The evidence specification of one key."""
     stream = ledger(params)
@@ -81,8 +131,11 @@ def spec(params: Params, evidence: Evidence) -> Spec:
     strangers = tuple(f"~{i}" for i in range(max(1, params.min_actors)))
     payments = tuple(dict.fromkeys(r.id for r in evidence.records if r.source is None and r.fields.get("reverses") is None))
     calls = {r.call: r.id for r in evidence.records if r.call is not None}
-    known, untimed = moments_of(evidence, params)
-    times = witness_times(known, params.per, params.period, max(1, untimed)) if params.per else [0]
+    named, told = _named(params, evidence)
+    untimed = moments_of(evidence, params)[1]
+    ranges = ranges_of(evidence, params)
+    edges = edges_of(ranges)
+    times = representative(evidence, params, ranges, max(1, untimed))
     reversing = params.reversals == "possible"
     most = params.each if params.each is not None else params.limit + 1
 
@@ -91,7 +144,10 @@ def spec(params: Params, evidence: Evidence) -> Spec:
             return [{"period": ""}]
         t = moment_of(op, params)
         if t is not None:
-            return [{"period": period_of(t, params.per), **({"t": t} if op.timed else {})}]
+            period = period_of(t, params.per)
+            if ranges and not op.timed:
+                return [{"period": period, "at": place} for place in places_of(op, t, edges)]
+            return [{"period": period, **({"t": t} if op.timed else {})}]
         later = [t for t in times if op.since is None or t >= op.since]
         return [{"period": period_of(t, params.per), "t": t} for t in later]
 
@@ -111,13 +167,16 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         statuses = (status,) if status else ("ok",) if blank else ("ok", "failed")
         targets: tuple[str | None, ...] = (None,)
         if op.get("reverses") is not None:
-            targets = (calls.get(str(op.fields["reverses"]), op.fields["reverses"]),)
+            name = str(op.fields["reverses"])
+            # a name that no record has may be that of an unrecorded record of a call that is told of by others
+            targets = (calls.get(name, name), *(() if name in named else told))
         elif is_negative(op):
             targets = (*payments, "~")
         elif blank and reversing:
             targets = (None, *payments)
         for target, state, moment in product(targets, statuses, moments(op)):
-            for amount in worths(op, target is not None):
+            elsewhere = blank and target is None and params.period not in (None, moment["period"])
+            for amount in worths(op, target is not None)[: 1 if elsewhere else None]:  # in a period that is not judged, any will do
                 counts = target is None and state == "ok" and amount > 0 and (params.each is None or amount <= params.each)
                 others = strangers if blank else (*actors, *strangers)
                 who = (op.fields["actor"],) if op.has("actor") else others if counts else ("~0",)
@@ -152,6 +211,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         ),
         axioms=sound,
         prepare=_keyed(family),
+        parts=None if params.per is None else _parts(params, times, edges),
         outcomes=frozenset({Outcome.VIOLATED, Outcome.KEPT}),
         reads_order=orderly or unknown_times,
     )

@@ -9,8 +9,8 @@ from itertools import combinations, product
 import msgspec
 
 from seamwise.kernel import BeyondFragmentError, View
-from seamwise.kinds.within_total.entries import Entry, Period, Totals, names_of, targetless
-from seamwise.kinds.within_total.p import Params
+from seamwise.kinds.within_total.entries import Entry, Period, Totals, names_of, takes_back, targetless
+from seamwise.kinds.within_total.p import Params, ledger
 
 MAX_REVERSALS = 10
 MAX_STATES = 20_000
@@ -112,8 +112,10 @@ def _keep(
     if hidden is None:
         # every payment may have been taken back before the next one: only what exceeds alone, exceeds
         return not any(totals.over([(totals.least(e), e.actor)]) for e in payments)
-    named = {name for e in payments for name in names_of(e.op)}
-    helping = [e for e in reversals if targetless(e) or e.target in named]
+    pool = view.pool(ledger(params))
+    names = {name for op in (*pool.sure, *pool.maybe) for name in names_of(op)}
+    reversals = [e._replace(lost=e.target is not None and e.target not in names) for e in reversals]
+    helping = [e for e in reversals if targetless(e) or (e.target is not None and any(takes_back(e, p) for p in payments))]
     plan = _plan(view, [*payments, *helping])
     if not plan.feasible:
         raise NoOrderError(plan)
@@ -175,12 +177,12 @@ def _placed(
     now = list(standing)
     if i >= n:
         worth = e.amount
-        targets = [j for j in range(n) if standing[j] > 0 and (e.target is None or e.target in names_of(entries[j].op))]
+        targets = [j for j in range(n) if standing[j] > 0 and takes_back(e, entries[j])]
         for j in targets:
             less = list(now)
             less[j] = ZERO if worth is None else max(ZERO, standing[j] - worth)
             yield tuple(less), left
-        if not targets or e.target is None:
+        if not targets or e.target is None or e.lost:
             yield standing, left
         return
     now[i] = totals.least(e)

@@ -11,15 +11,19 @@ from decimal import localcontext
 from itertools import combinations, product
 
 from seamwise.kernel import BeyondFragmentError, Op, Outcome, Pool, View
-from seamwise.kinds.within_total.entries import Entry, Period, Totals, entry_of, names_of
+from seamwise.kinds.within_total.entries import Entry, Period, Totals, agree, entry_of, fits, names_of
 from seamwise.kinds.within_total.evidence import moments_of
 from seamwise.kinds.within_total.moments import NoOrderError, can_keep, can_violate
 from seamwise.kinds.within_total.p import EXACT, Params, ledger
+from seamwise.kinds.within_total.parts import Room, arrangements, clashing, counted_by_period
 from seamwise.kinds.within_total.periods import witness_times
+from seamwise.kinds.within_total.rooms import outcomes_in
 
 MAX_KEYLESS = 6
 MAX_TIMES = 3_000
 BOTH = frozenset({Outcome.VIOLATED, Outcome.KEPT})
+Hidden = int | None | Room
+"""How many unrecorded operations there can be: so many in any period, any number, or so many in each."""
 
 
 def possible(view: View, params: Params) -> frozenset[Outcome]:
@@ -50,17 +54,28 @@ def _possible(view: View, params: Params) -> frozenset[Outcome]:
         raise BeyondFragmentError(f"{len(maybe)} operations of `{params.stream}` whose key was not recorded")
     found: set[Outcome] = set()
     tied: list[Op] = []
-    for some, hidden in _memberships(pool, maybe):
-        for mine in _timed(view, [*sure, *some], params):
-            try:
-                found |= _outcomes(view, params, mine, hidden)
-            except NoOrderError as e:  # these moments do not fit; others may
-                tied = e.tied
-            if len(found) == 2:
-                return BOTH
+    for mine, room in _settled(view, params, pool, sure, maybe):
+        try:
+            found |= outcomes_in(view, params, mine, room) if isinstance(room, Room) else _outcomes(view, params, mine, room)
+        except NoOrderError as e:  # these moments do not fit; others may
+            tied = e.tied
+        if len(found) == 2:
+            return BOTH
     if not found and tied and not view.order.clashes:
         view.clash(tied, "no order agrees with what is reversed, and when")
     return frozenset(found)
+
+
+def _settled(view: View, params: Params, pool: Pool, sure: list[Entry], maybe: list[Entry]) -> Iterator[tuple[list[Entry], Hidden]]:
+    """The entries with a period each, and the unrecorded ones that can be beside them, for every way that keys and moments can be."""
+    claims = counted_by_period(view, params)
+    if claims:
+        if not clashing(view, params, claims):
+            yield from arrangements(view, params, claims)
+        return
+    for some, hidden in _memberships(pool, maybe):
+        for mine in _timed(view, [*sure, *some], params):
+            yield mine, hidden
 
 
 def _memberships(pool: Pool, maybe: list[Entry]) -> Iterator[tuple[list[Entry], int | None]]:
@@ -97,30 +112,15 @@ def _timed(view: View, entries: list[Entry], params: Params) -> Iterator[list[En
     if len(times) ** len(unknown) > MAX_TIMES:
         raise BeyondFragmentError(f"{len(unknown)} operations whose time was not recorded")
     fixed = [e for e in entries if e.period is not None]
-    options = [[t for t in times if (e.op.since is None or t >= e.op.since) and _fits(view, e.op, t, fixed)] for e in unknown]
+    options = [[t for t in times if (e.op.since is None or t >= e.op.since) and fits(view, e.op, t, fixed)] for e in unknown]
     for chosen in product(*options):
         settled = [e.at(t, params.per) for e, t in zip(unknown, chosen, strict=True)]
-        if all(_agree(view, a, b) for a, b in combinations(settled, 2)):
+        if all(agree(view, a, b) for a, b in combinations(settled, 2)):
             yield [*fixed, *settled]
 
 
-def _fits(view: View, op: Op, t: int, fixed: list[Entry]) -> bool:
-    """Whether the operation can have taken effect at a moment, given those whose moments are known."""
-    for e in fixed:
-        if e.clock is None:
-            continue
-        if (view.precedes(e.op, op) and e.clock > t) or (view.precedes(op, e.op) and t > e.clock):
-            return False
-    return True
-
-
-def _agree(view: View, a: Entry, b: Entry) -> bool:
-    if a.clock is None or b.clock is None:
-        return True
-    return not (view.precedes(a.op, b.op) and a.clock > b.clock) and not (view.precedes(b.op, a.op) and b.clock > a.clock)
-
-
 def _outcomes(view: View, params: Params, entries: list[Entry], hidden: int | None) -> set[Outcome]:
+    """The outcomes where unrecorded operations can be in any period."""
     effective = [e for e in entries if e.status is not False]
     totals = Totals(params, hidden)
     by_period: dict[Period, list[Entry]] = {}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Literal
 
 Per = Literal["day", "month", "quarter", "year"]
 NS = 10**9
+_LENGTHS: tuple[Per, ...] = ("day", "month", "quarter", "year")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -80,3 +83,23 @@ def witness_times(known: list[int], per: Per, named: str | None, unknown: int) -
             more.append(after)
             after = end_of(period_of(after, per), per)
     return sorted({*out, *more, *([] if out else [0])})
+
+
+@lru_cache(maxsize=4096)
+def span_of(text: str) -> tuple[int, int] | None:
+    """First moment of a period of any length, and the first one after it; None where a text names no period."""
+    for per in _LENGTHS:
+        if is_period(text, per):
+            return start_of(text), end_of(text, per)
+    return None
+
+
+def lies_in(t: int, period: str) -> bool:
+    """Whether a moment lies in a period of any length."""
+    span = span_of(period)
+    return span is not None and span[0] <= t < span[1]
+
+
+def edges_of(periods: Iterable[str]) -> list[int]:
+    """The moments at which one of the periods begins or is over."""
+    return sorted({edge for p in periods for edge in span_of(p) or ()})
