@@ -169,7 +169,7 @@ def _about_parts(slot: Slot, spec: Spec, view: View) -> Iterator[Candidate]:
             continue
         n = (claim.count or 0) - sum(_lies_in(op, claim, spec.parts) for op in view.ops)
         if n > 0:
-            part = f"the {n} operation{'s' if n != 1 else ''} of `{claim.stream}` in {claim.range}"
+            part = f"the {n} operation{'s' if n != 1 else ''} of `{claim.stream} for {claim.range}`"
             fills = (f for f in islice(slot.fill(Op.blank(slot.hidden_kind)), 400) if spec.parts.holds(claim.range, f))
             contents = tuple(_with_records(slot, [fill] * n, None) for fill in islice(fills, MAX_CONTENTS))
             yield Candidate(Need("record", f"{claim.stream}@{claim.range}", f"{part} that are counted and not recorded"), contents)

@@ -151,10 +151,10 @@ def _tokenised(e: Evidence, names: _Names, opaque: frozenset[str]) -> Evidence:
                 source=r.source,
             )
         )
+    # a range is the name of something only where the field that says it is; a calendar period is none
+    part = names.of if "for" in opaque else str
     claims = tuple(
-        msgspec.structs.replace(
-            c, stream=names.stream(c.stream), range=None if c.range is None else names.of(c.range), basis=names.of(c.basis)
-        )
+        msgspec.structs.replace(c, stream=names.stream(c.stream), range=None if c.range is None else part(c.range), basis=names.of(c.basis))
         for c in e.claims
     )
     return Evidence(records=tuple(records), claims=claims, context=e.context, all_routes=e.all_routes)

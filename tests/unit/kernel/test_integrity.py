@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from seamwise.kernel import Status, judge
+from seamwise.kernel import ShapeCache, Status, judge
 from seamwise.testing import parse_case
 
 
@@ -84,3 +84,45 @@ def test_a_clash_that_holds_another_is_not_told() -> None:
     verdict = judged(kind="admitted", params={"rule": {"verified": True}}, records=records, claims=claims)
     assert all(not a < b for a in named(verdict) for b in named(verdict))
     assert len({frozenset(n) for n in named(verdict)}) == len(named(verdict))
+
+
+def voucher(name: str, day: str, **fields):
+    return {"id": name, "kind": "tool_result", "stream": "vouchers/r9", "actor": name, "amount": "40", "status": "ok", "t": day, **fields}
+
+
+def counted(period: str, count: int):
+    return {"stream": "vouchers/r9", "range": period, "count": count}
+
+
+JUNE = {"stream": "vouchers", "key": "r9", "limit": 90, "each": 50, "per": "month", "period": "2026-06"}
+
+
+def test_counts_of_periods_clash_with_as_few_records_and_counts_as_contradict_them() -> None:
+    records = [voucher("v1", "2026-06-03"), voucher("v2", "2026-06-04"), voucher("v3", "2026-07-04")]
+    verdict = judged(kind="within_total", params=JUNE, records=records, claims=[counted("2026-06", 1), counted("2026-07", 1)])
+    assert named(verdict) == [{"v1", "v2", "claim:vouchers/r9@2026-06"}]
+    months = [counted("2026-06", 2), counted("2026-07", 2), counted("2026", 3)]
+    verdict = judged(kind="within_total", params=JUNE, records=records, claims=months)
+    assert named(verdict) == [{f"claim:vouchers/r9@{m['range']}" for m in months}], "the records contradict none of them"
+    moved = [*records[:2], voucher("v4", "2026-08-01"), voucher("v5", "2026-08-02")]
+    verdict = judged(kind="within_total", params=JUNE, records=moved, claims=[counted("2026-06", 2), counted("2026", 3)])
+    assert named(verdict) == [{"v1", "v2", "v4", "v5", "claim:vouchers/r9@2026"}]
+
+
+def test_a_period_that_is_counted_is_no_name_that_shapes_put_away() -> None:
+    case = {"kind": "within_total", "params": JUNE, "records": [voucher("v1", "2026-06-03")], "claims": [counted("2026", 1)]}
+    made = parse_case({"name": "n", "expect": "ruled_out", **case})
+    assert ShapeCache(made.kind, made.params, "key").judge("r9", made.evidence).status is Status.RULED_OUT
+
+
+def test_a_lost_record_of_what_was_taken_back_decides_nothing() -> None:
+    params = {"stream": "vouchers", "key": "r9", "limit": 90, "each": 50}
+    told = [voucher("v1", "2026-06-01", amount="50", call="k1"), voucher("w1", "2026-06-01", amount="50", actor="v1", call="k1")]
+    later = [
+        voucher("v2", "2026-06-02", reverses="v1", amount="-50"),
+        voucher("v3", "2026-06-03", amount="50"),
+        voucher("v4", "2026-06-04"),
+    ]
+    claims = [{"stream": "vouchers/r9", "count": 4}]
+    assert judged(kind="within_total", params=params, records=[*told, *later], claims=claims).status is Status.RULED_OUT
+    assert judged(kind="within_total", params=params, records=[told[1], *later], claims=claims).status is Status.UNKNOWN

@@ -105,7 +105,7 @@ def clashing(view: View, params: Params, claims: Sequence[Claim]) -> bool:
             view.clash([claim, *ops], f"`{where}` is said to hold {claim.count} operations and {len(ops)} are recorded")
     if view.clashes:
         return True
-    left: list[Claim | Op] = [*sorted(claims, key=view.claim_member), *sorted(view.ops, key=lambda op: op.ids)]
+    left: list[Claim | Op] = [*sorted(view.ops, key=lambda op: op.ids), *sorted(claims, key=view.claim_member)]
     if _fit(view, params, left):
         return False
     for member in list(left):
