@@ -100,6 +100,8 @@ def representative(evidence: Evidence, params: Params, ranges: Sequence[str], un
 
 def _named(params: Params, evidence: Evidence) -> tuple[set[str], tuple[str, ...]]:
     """The names that operations which may be in the ledger go by, and one record of each call among them."""
+    if all(r.fields.get("reverses") is None for r in evidence.records):
+        return set(), ()  # nobody names any
     prepare, stream = _keyed(params.stream), ledger(params)
     mine = [r for r in map(prepare, evidence.records) if r.source is None and any(may_be_inside(s, stream) for s in r.streams)]
     calls = {r.call: r.id for r in mine if r.call is not None}
