@@ -147,22 +147,20 @@ def changed(value: Any, chance: random.Random) -> Any:
 
 
 def structure(content: bytes, chance: random.Random) -> bytes | None:
-    """A file of JSON, or of lines of JSON, changed in structure; None where it is neither."""
+    """A file of JSON, or of lines of JSON, changed in structure; None where it is neither, or became too deep to be written."""
     try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return None
-    try:
-        whole = json.loads(text)
-    except (ValueError, RecursionError):
-        lines = text.split("\n")
-        number = chance.randrange(len(lines))
+        lines, indent = [content.decode("utf-8-sig")], chance.choice([None, 4])
         try:
-            lines[number] = json.dumps(changed(json.loads(lines[number]), chance))
-        except (ValueError, RecursionError):
-            return None
-        return "\n".join(lines).encode("utf-8", "surrogatepass")
-    return json.dumps(changed(whole, chance), indent=chance.choice([None, 4])).encode("utf-8", "surrogatepass")
+            values = [json.loads(lines[0])]
+        except ValueError:
+            lines, indent = lines[0].split("\n"), None
+            values = [json.loads(lines[number := chance.randrange(len(lines))])]
+        else:
+            number = 0
+        lines[number] = json.dumps(changed(values[0], chance), indent=indent)
+    except (ValueError, RecursionError):
+        return None
+    return "\n".join(lines).encode("utf-8", "surrogatepass")
 
 
 def damaged(content: bytes, chance: random.Random) -> bytes:
