@@ -30,16 +30,8 @@ _KEYS = {"task": "task", "message": "message", "msg": "message", "statusUpdate":
 _KEYS |= {"status_update": "status-update", "artifact_update": "artifact-update"}
 _SSE = re.compile(rb'^data: ?\{[^\n]*"(?:contextId|context_id|taskId|task_id|messageId|message_id)"', re.MULTILINE)
 _PLACES = (
-    "",
-    "result.",
-    "params.",
-    "result.task.",
-    "params.message.",
-    "result.message.",
-    "task.",
-    "message.",
-    "statusUpdate.",
-    "result.statusUpdate.",
+    *("", "result.", "params.", "result.task.", "params.message.", "result.message."),
+    *("task.", "message.", "statusUpdate.", "result.statusUpdate."),
 )
 
 

@@ -21,6 +21,11 @@ _HARMLESS = frozenset({*_KEPT, "checkpoint_map"})
 
 _BRANCH = "branch:to:"
 
+_Data = dict[str, Any]
+
+_Key = tuple[tuple[str, ...], str]
+"""Graph and id of a task."""
+
 
 class Stream:
     """One run as it is streamed.
@@ -36,9 +41,9 @@ class Stream:
         self.messages = Messages(self.talk)
         self._at = "start"
         self._number = 0
-        self._tasks: dict[tuple[tuple[str, ...], str], str] = {}
-        """Graph and id of a task -> the step with which it began."""
-        self._ended: set[tuple[tuple[str, ...], str]] = set()
+        self._tasks: dict[_Key, str] = {}
+        """Task -> the step with which it began."""
+        self._ended: set[_Key] = set()
         self._checkpoints: set[str] = set()
         self._states: dict[tuple[str, ...], bytes] = {}
         self._writes: Counter[tuple[tuple[str, ...], str, bytes]] = Counter()
@@ -120,9 +125,7 @@ class Stream:
             self.talk.arrived(self._at)
             self.talk.put("note", id=self._own, data={"mode": "debug", "type": sort, **data, "payload": payload}, **common)
 
-    def _task(
-        self, payload: dict[str, Any], key: tuple[tuple[str, ...], str], actor: str | None, data: dict[str, Any], common: dict[str, Any]
-    ) -> None:
+    def _task(self, payload: _Data, key: _Key, actor: str | None, data: _Data, common: _Data) -> None:
         """A node began: what it received is its input."""
         parent = self._parent(key[0])
         refs = () if parent is None else (Ref(kind="part_of", step=parent),)
@@ -148,15 +151,7 @@ class Stream:
                 **common,
             )
 
-    def _result(
-        self,
-        payload: dict[str, Any],
-        key: tuple[tuple[str, ...], str],
-        node: str | None,
-        actor: str | None,
-        data: dict[str, Any],
-        common: dict[str, Any],
-    ) -> None:
+    def _result(self, payload: _Data, key: _Key, node: str | None, actor: str | None, data: _Data, common: _Data) -> None:
         """A node ended: what it wrote, then its end."""
         started = self._tasks.get(key)
         if started is None:
