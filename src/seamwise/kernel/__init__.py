@@ -19,7 +19,7 @@ from seamwise.kernel.order import Order
 from seamwise.kernel.outcome import ALL_OUTCOMES, RESOLVED, SEVERITY, Outcome, Status, combine, status_of
 from seamwise.kernel.reading import Said, ask
 from seamwise.kernel.shapes import ShapeCache
-from seamwise.kernel.spec import Parts, Slot, Spec, choices, leaves_of, may_be_inside, values_of
+from seamwise.kernel.spec import Parts, Slot, Spec, by_name, choices, leaves_of, may_be_inside, values_of
 from seamwise.kernel.verdict import Confirmation, Gap, Need, Verdict
 from seamwise.kernel.verify import verify_witness
 from seamwise.kernel.view import Pool, View, field_is
@@ -62,6 +62,7 @@ __all__ = [
     "Verdict",
     "View",
     "ask",
+    "by_name",
     "choices",
     "combine",
     "completions",

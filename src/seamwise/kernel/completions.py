@@ -205,7 +205,7 @@ def _count(claim: Claim, full: tuple[Done, ...], spec: Spec) -> int:
 
 def is_routed(evidence: Evidence, stream: str) -> bool:
     """Whether nothing of what the stream records happens beside it."""
-    return evidence.all_routes or any(c.sort == "route" and stream_covers(c.stream, stream) for c in evidence.claims)
+    return evidence.routed(stream)
 
 
 def _orders(recorded: list[set[int]], extra: int, reads_order: bool, left: list[int]) -> Iterator[tuple[int, ...]]:

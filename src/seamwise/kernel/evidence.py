@@ -140,6 +140,10 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
             return msgspec.structs.replace(self, records=tuple(r for r in self.records if r.source is None))
         return self
 
+    def routed(self, stream: str) -> bool:
+        """Whether nothing of what the stream records happens beside it."""
+        return self.all_routes or any(c.sort == "route" and stream_covers(c.stream, stream) for c in self.claims)
+
     def unordered(self) -> Evidence:
         """The evidence without any known order: no chains, no precedences, no times."""
         return msgspec.structs.replace(

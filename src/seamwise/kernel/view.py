@@ -124,7 +124,7 @@ class View:
 
     def routed(self, stream: str) -> bool:
         """Whether nothing of what the stream records happens beside it."""
-        return self.evidence.all_routes or any(c.sort == "route" and stream_covers(c.stream, stream) for c in self.evidence.claims)
+        return self.evidence.routed(stream)
 
     def recording(self) -> list[Claim]:
         """The recording claims that count something."""

@@ -302,6 +302,15 @@ def ends_elsewhere(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
     return in_sequence(replace(e, records=(*e.records[:i], opening, ended, *e.records[i + 1 :])))
 
 
+def written_elsewhere(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
+    """A decision, a sign-off or a judgement was written to another stream than its kind's."""
+    mine = [i for i, r in enumerate(e.records) if r.kind in ("decision", "sign_off", "judgement")]
+    if not mine:
+        return e
+    i = _pick(draw, mine)
+    return _edited(e, i, replace(e.records[i], streams=("board",)))
+
+
 def opens_elsewhere(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
     """A record is that of a call made, in a stream of its own; how it ended is recorded, under another id, where the record was."""
     if not e.records:
@@ -349,5 +358,6 @@ def lose_routes(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
 BENDS = (
     drop_record, drop_field, drop_field, drop_claim, miscount, claim_more, count_a_period, change_field, change_field, add_record,
     add_record, copy_record, second_instrument, swap, swap, unorder, chains_apart, lose_time, lose_key, other_key, foreign,
-    settle_differently, only_opened, opened_too, ends_elsewhere, opens_elsewhere, toggle_whole, drop_context, lose_routes,
+    settle_differently, only_opened, opened_too, ends_elsewhere, written_elsewhere, opens_elsewhere, toggle_whole, drop_context,
+    lose_routes,
 )  # fmt: skip

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from seamwise.kernel import Evidence, Op, Slot, Spec, leaves_of, took_effect
+from seamwise.kernel import Evidence, Op, Slot, Spec, by_name, leaves_of, took_effect
 from seamwise.kinds.carried_out.p import Params
 
 DECISIONS = "decisions"
@@ -80,6 +80,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
             # an action without a receipt has an unrecorded one, or none
             Slot(name="actions", kinds=frozenset({"action"}), stream="", leaves=(*(leaves or (params.stream,)), ACTIONS), fill=receipts),
         ),
+        prepare=by_name(("decision", params.decision), "decision", DECISIONS, evidence, beside=(params.stream,)),
         axioms=lambda run: sum(op.get("decision") == params.decision for op in run.of_kind("decision")) <= 1,
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, leaves_of
+from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, by_name, leaves_of
 from seamwise.kernel.operation import OPENINGS, STATED
 from seamwise.kernel.operation import took_effect as effect_of
 from seamwise.kernel.spec import may_be_inside
@@ -41,7 +41,8 @@ def signed(op: Op) -> tuple[str, ...]:
 
 def spec(params: Params, evidence: Evidence) -> Spec:
     """The evidence specification of one sign-off."""
-    told = [r for r in evidence.records if any(may_be_inside(s, SIGN_OFFS) or may_be_inside(s, params.where) for s in r.streams)]
+    home = by_name(("sign_off", params.sign_off), "sign_off", SIGN_OFFS, evidence, beside=(params.where,))
+    told = [r for r in map(home, evidence.records) if any(may_be_inside(s, SIGN_OFFS) or may_be_inside(s, params.where) for s in r.streams)]
     subjects = _domain(told, "subject")
     versions = _domain(told, "version")
 
@@ -87,6 +88,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
             ),
         ),
         axioms=signed_once,
+        prepare=home,
         apart=True,
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, leaves_of, merge, took_effect
+from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, by_name, leaves_of, merge, took_effect
 from seamwise.kinds.delivered.p import Params, inputs
 
 OTHER = "~"
@@ -64,6 +64,7 @@ def keyed(record: Record) -> Record:
 
 def spec(params: Params, evidence: Evidence) -> Spec:
     """The evidence specification of one decision."""
+    home = by_name(("decision", params.decision), "decision", "decisions", evidence)
     told = dict.fromkeys(i for op in merge(evidence.records).ops for i in items_of(op))
     wanted = tuple(dict.fromkeys([*params.required, *([params.marker] if params.marker else []), *told]))
 
@@ -129,5 +130,5 @@ def spec(params: Params, evidence: Evidence) -> Spec:
             Slot(name="inputs", kinds=frozenset({"input"}), stream="", closes={"items": "whole"}, fill=whole_inputs),
         ),
         axioms=one_input,
-        prepare=keyed,
+        prepare=lambda record: home(keyed(record)),
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from seamwise.kernel import Evidence, Execution, Op, Slot, Spec, leaves_of, took_effect, values_of
+from seamwise.kernel import Evidence, Execution, Op, Slot, Spec, by_name, leaves_of, took_effect, values_of
 from seamwise.kernel.operation import OPENINGS, STATED
 from seamwise.kinds.evidence_consulted.p import JUDGEMENTS, Params
 
@@ -98,6 +98,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
             ),
         ),
         axioms=judged_once,
+        prepare=by_name(("judgement", params.judgement), "judgement", JUDGEMENTS, evidence, beside=(params.stream,)),
         apart=True,
         reads_actor=params.by == "judge",
     )
