@@ -154,7 +154,7 @@ def _anonymous(record: Record) -> Record:
 def by_name(name: tuple[str, str], kind: str, stream: str, evidence: Evidence, *, beside: Sequence[str] = ()) -> Callable[[Record], Record]:
     """Reads a record of the anchor's kind that names itself as one of the anchors' stream, wherever it was written.
 
-    Where that stream is the only route, whatever is of its sort is in it, and its count holds it. Where it is not, such a record is not read.
+    Where that stream is the only route, whatever is of its sort is in it, and its count holds it. Otherwise such a record is not read.
 
     Args:
         name: The field that names the anchor, and its name.
