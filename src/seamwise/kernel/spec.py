@@ -151,14 +151,16 @@ def _anonymous(record: Record) -> Record:
     return msgspec.structs.replace(record, fields={k: v for k, v in record.fields.items() if k != "actor"})
 
 
-def by_name(name: tuple[str, str], kind: str, stream: str, evidence: Evidence, *, beside: Sequence[str] = ()) -> Callable[[Record], Record]:
+def by_name(
+    name: tuple[str, str], kind: str | None, stream: str, evidence: Evidence, *, beside: Sequence[str] = ()
+) -> Callable[[Record], Record]:
     """Reads a record of the anchor's kind that names itself as one of the anchors' stream, wherever it was written.
 
     Where that stream is the only route, whatever is of its sort is in it, and its count holds it. Otherwise such a record is not read.
 
     Args:
-        name: The field that names the anchor, and its name.
-        kind: The anchor's kind.
+        name: The field that names the anchor, and its name; ``id`` is the record's own.
+        kind: The anchor's kind; None: of any.
         stream: The stream of the anchors.
         evidence: Where claims say whether the stream is the only route.
         beside: Streams whose records are read as something else.
@@ -166,7 +168,7 @@ def by_name(name: tuple[str, str], kind: str, stream: str, evidence: Evidence, *
     field, value = name
 
     def prepare(record: Record) -> Record:
-        if record.kind != kind or record.fields.get(field) != value:
+        if kind not in (None, record.kind) or (record.id if field == "id" else record.fields.get(field)) != value:
             return record
         if any(may_be_inside(s, of) for s in record.streams for of in (stream, *beside)):
             return record

@@ -8,7 +8,7 @@ outbox. Every stream is the only route of what it records.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -102,12 +102,12 @@ def parse_case(document: Any) -> Case:
         expect = Status(document["expect"])
     except ValueError as e:
         raise CaseError(f"`{document['expect']}` is no verdict", hint=did_you_mean(str(document["expect"]), list(Status))) from e
-    evidence = parse_evidence(document)
+    params = kind.infer(params, parse_evidence(document))
     return Case(
         name=str(document["name"]),
         kind=kind,
-        params=kind.infer(params, evidence),
-        evidence=evidence,
+        params=params,
+        evidence=_counted(document, kind, params),
         expect=expect,
         witness=tuple(tuple(map(str, w)) for w in document.get("witness") or ()),
         gap=tuple(map(str, document.get("gap") or ())),
@@ -116,11 +116,26 @@ def parse_case(document: Any) -> Case:
     )
 
 
-def parse_evidence(document: Mapping[str, Any]) -> Evidence:
-    """The evidence of a case."""
+def _counted(document: Mapping[str, Any], kind: Kind[Any], params: Any) -> Evidence:
+    """The evidence of a case, its records in the streams where the kind reads them when they are counted."""
+    plain = parse_evidence(document)
+    try:
+        spec = kind.spec(params, plain.weighty())
+    except Exception:  # a kind that cannot read the evidence says so when it judges it
+        return plain
+    return parse_evidence(document, spec.prepare)
+
+
+def parse_evidence(document: Mapping[str, Any], reading: Callable[[Record], Record] = lambda record: record) -> Evidence:
+    """The evidence of a case.
+
+    Args:
+        document: The case.
+        reading: How a contract reads a record's streams; a claim without a count counts what it reads there.
+    """
     places: dict[str, int] = {}
     records = tuple(_record(r, i, places, bool(document.get("unordered"))) for i, r in enumerate(document.get("records") or ()))
-    claims = tuple(_claim(c, i, records) for i, c in enumerate(document.get("claims") or ()))
+    claims = tuple(_claim(c, i, tuple(map(reading, records))) for i, c in enumerate(document.get("claims") or ()))
     parts = {part: {str(e): _frozen(v) for e, v in (entries or {}).items()} for part, entries in (document.get("context") or {}).items()}
     context = Context(parts=parts, complete={str(p): len(parts.get(p, {})) for p in document.get("context_complete") or ()})
     return Evidence(records=records, claims=claims, context=context, all_routes=True)

@@ -303,8 +303,8 @@ def ends_elsewhere(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
 
 
 def written_elsewhere(draw: Draw, e: Evidence, _: Sequence[Case]) -> Evidence:
-    """A decision, a sign-off or a judgement was written to another stream than its kind's."""
-    mine = [i for i, r in enumerate(e.records) if r.kind in ("decision", "sign_off", "judgement")]
+    """A decision, a sign-off, a judgement, an edit or a route was written to another stream than its kind's."""
+    mine = [i for i, r in enumerate(e.records) if r.kind in ("decision", "sign_off", "judgement", "edit", "route")]
     if not mine:
         return e
     i = _pick(draw, mine)

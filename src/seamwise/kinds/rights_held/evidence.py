@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
 from typing import Any
 
-from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, leaves_of
+from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, by_name, leaves_of
 from seamwise.kernel.spec import may_be_inside
 from seamwise.kinds.rights_held.evidence_duty import duty_spec
 from seamwise.kinds.rights_held.p import EDITS, Params, holders_of
@@ -92,6 +92,7 @@ def edit_spec(params: Params, evidence: Evidence) -> Spec:
         ),
         context={"rights": {action: () if known else tuple(sets)}},
         axioms=told_once,
+        prepare=by_name(("id", edit), None, EDITS, evidence, beside=(params.where,)),
         apart=True,
     )
 

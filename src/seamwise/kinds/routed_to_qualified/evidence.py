@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, leaves_of
+from seamwise.kernel import Evidence, Execution, Op, Record, Slot, Spec, by_name, leaves_of
 from seamwise.kernel.operation import OPENINGS, STATED
 from seamwise.kernel.operation import took_effect as effect_of
 from seamwise.kernel.spec import may_be_inside
@@ -134,6 +134,7 @@ def spec(params: Params, evidence: Evidence) -> Spec:
         slots=tuple(slots),
         context={part: dict.fromkeys(named, values)},
         axioms=told_once,
+        prepare=by_name(("id", params.route), None, ROUTES, evidence, beside=(GRANTS,)),
         apart=True,
         reads_actor=False,
         says=lambda part, value: part != "attested" or score_of(value) is not None,
