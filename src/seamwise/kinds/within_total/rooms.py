@@ -67,17 +67,16 @@ def _kept(
     if not reversals and (params.reversals == "none" or anywhere == 0):
         return _kept_by_sums(params, judged, room, cells)
 
-    def with_so_many(n: int | None) -> bool:
-        return can_keep(view, params, judged, reversals, Totals(params, n))
+    def with_so_many(n: int | None, periods: dict[Period, list[Entry]] = judged) -> bool:
+        return can_keep(view, params, periods, reversals, Totals(params, n))
 
-    if len(judged) == 1:
-        (period,) = judged
+    for period, es in judged.items():
         inside = room.most(cells[period])
         # what is taken back in a later period comes after every contribution whose moment a clock gave
-        clocked = all(e.clock is not None for es in judged.values() for e in es)
-        if room.even(cells[period]) and (clocked or inside == anywhere):
-            return with_so_many(inside)
-        return _between(with_so_many, inside if room.even(cells[period]) else 0, anywhere)
+        if room.even(cells[period]) and (inside == anywhere or all(e.clock is not None for e in es)):
+            alone = with_so_many(inside, {period: es})
+            if not alone or len(judged) == 1:
+                return alone
     return with_so_many(anywhere) if anywhere == 0 or room.even(room.mine) else _between(with_so_many, 0, anywhere)
 
 
