@@ -22,6 +22,9 @@ from seamwise.importers._shared.times import moment_ns
 from seamwise.importers._source import Source
 from seamwise.record import Trace
 
+_REWARDS = frozenset({"reward", "rewards"})
+"""What a verifier gave the run: labels here, though a tool of a shop may have rewards of its own."""
+
 _TOO_DEEP = 20
 """Sub-agents of sub-agents that are followed."""
 
@@ -68,7 +71,7 @@ def _trajectory(recorded: dict[str, Any], sink: Sink, path: str) -> Trace:
     _Reader(talk).trajectory(recorded, "", None, 0)
     for key in ("schema_version", "session_id", "trajectory_id", "final_metrics", "continued_trajectory_ref", "notes", "extra"):
         if recorded.get(key) is not None:
-            talk.about(without_labels({key: recorded[key]}, sink, talk.id, None))
+            talk.about(without_labels({key: recorded[key]}, sink, talk.id, None, also=_REWARDS))
     return talk.trace()
 
 
@@ -144,9 +147,10 @@ class _Reader:
         talk.arrived(f"step {name}")
         at, before = moment_ns(step.get("timestamp")), talk.n_steps
         actor = agent if source == "agent" else "user" if source == "user" else None
-        data = {key: step[key] for key in ("metrics", "model_name", "llm_call_count", "reasoning_effort") if step.get(key) is not None}
+        told = {key: step[key] for key in ("metrics", "model_name", "llm_call_count", "reasoning_effort") if step.get(key) is not None}
         if isinstance(step.get("extra"), dict):
-            data["extra"] = without_labels(step["extra"], talk.sink, talk.id, name)
+            told["extra"] = step["extra"]
+        data: dict[str, Any] = without_labels(told, talk.sink, talk.id, name, also=_REWARDS)
         if (thought := _text(step.get("reasoning_content"))) is not None:
             talk.put("note", id=f"{name}/reasoning", actor=actor, text=thought, data={"thought": True}, time_ns=at)
         if said := _text(step.get("message")):

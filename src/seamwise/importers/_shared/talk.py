@@ -26,6 +26,7 @@ import msgspec
 
 from seamwise.importers._registry import Sink
 from seamwise.importers._shared.arguments import arguments_of
+from seamwise.importers._shared.labels import without_labels
 from seamwise.importers._shared.names import alike, transfer_label
 from seamwise.importers._shared.suspicion import suspicion
 from seamwise.importers._shared.text import clean, is_sound, nesting, parsed
@@ -129,8 +130,8 @@ class Talk:
         return name
 
     def about(self, facts: Mapping[str, Any]) -> None:
-        """What is recorded of the run as a whole: it stands in the header's origin, for people, and no verdict reads it."""
-        if made := self._bounded(facts):
+        """What is recorded of the run as a whole, without labels: it stands in the header's origin, for people, and no verdict reads it."""
+        if made := self._bounded(without_labels(dict(facts), self.sink, self.id, None)):
             self.origin.setdefault("recorded", {}).update(made)
 
     def put(

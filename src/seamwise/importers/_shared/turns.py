@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from seamwise.importers._shared.addressed import addressed
-from seamwise.importers._shared.labels import is_label, without_labels
+from seamwise.importers._shared.labels import without_labels
 from seamwise.importers._shared.messages import flaw_of
 from seamwise.importers._shared.names import somebody
 from seamwise.importers._shared.spoken import PERSPECTIVES
@@ -28,10 +28,10 @@ def turn(talk: Talk, entry: Any, index: int) -> None:
     if not isinstance(entry, dict) or not isinstance(entry.get("role", entry.get("name")), str):
         kept(talk, entry, str(index))
         return
-    entry = without_labels(entry, talk.sink, talk.id, str(index)) if any(map(is_label, entry)) else entry
     content, role, name = entry.get("content"), entry.get("role"), somebody(entry.get("name"))
     text = content if isinstance(content, str) else None
-    data: dict[str, Any] = {key: value for key, value in entry.items() if key not in ("content", "role", "name") and value is not None}
+    rest = {key: value for key, value in entry.items() if key not in ("content", "role", "name") and value is not None}
+    data: dict[str, Any] = without_labels(rest, talk.sink, talk.id, str(index))
     if text is None:
         talk.report.not_known("what a message said")
         if content is not None:

@@ -24,7 +24,7 @@ from seamwise.record import Trace
 _SEALED = frozenset({"mast_annotation", "annotations", "annotation", "note", "options", "labels", "round"})
 """Keys of a record that say how the run was judged, and in which round of judging."""
 
-_REFERENCE = re.compile(r"patch|answer|solution|gold|truth|test|label|eval|score|resolved", re.IGNORECASE)
+_REFERENCE = re.compile(r"patch|answer|correct|solution|gold|truth|test|label|eval|score|resolved", re.IGNORECASE)
 """What a key of ``other_data`` has in it that holds a reference, such as the patch that mends the bug."""
 
 _TRAJECTORY = ("trajectory", "content", "trace", "log")
