@@ -172,6 +172,8 @@ def _response(data: Fields) -> Fields:
         "gen_ai.request.model": response.get("model"),
         "gen_ai.input.messages": [{"role": "user", "content": told}] if isinstance(told, str) else told,
         "gen_ai.system_instructions": response.get("instructions") if told is not None else None,
+        "openai_agents.continues": {key: response[key] for key in ("previous_response_id", "conversation", "prompt") if response.get(key)}
+        or None,
         "gen_ai.output.messages": response.get("output", data.get("output")),
         "gen_ai.tool.definitions": response.get("tools") or None,
     }

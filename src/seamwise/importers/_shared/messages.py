@@ -33,19 +33,44 @@ class Said(NamedTuple):
 
 
 _CUT = re.compile(r"\[\s*(?:\.\.\.)?\s*truncated[^\]]*\]|<\s*truncated[^>]*>|\(truncated[^)]*\)|…\s*truncated|\"truncated\"", re.IGNORECASE)
-_MASKED = re.compile(r"__REDACTED__|\[REDACTED\]|<REDACTED>|\[Filtered\]|\[Scrubbed")
+_MASKED = re.compile(
+    r"__REDACTED__|\[Filtered\]|\[Scrubbed|\[(?i:mask)ed[^\]\n]{0,40}\]"
+    r"|[\[<(*]+[^\[<(*\]>)\n]{0,24}(?:(?i:redacted)|MASKED|FILTERED|SCRUBBED)[^\[<(*\]>)\n]{0,40}[\]>)*]"
+    r"|(?:\A|\")\s*(?:REDACTED|\*{3,}|\u2588{3,})\s*(?:\"|\Z)"
+)
 
 
 def flaw_of(text: str) -> str | None:
     """What makes a recorded text less than what was said: a mark of truncation or of masking."""
     # a letter is found in a tenth of the time of a word, and capitals are rare
-    in_capitals = "D" in text and "C" in text
+    in_capitals = "D" in text and "E" in text
     if ("runcated" in text or (in_capitals and "RUNCATED" in text)) and _CUT.search(text):
         return "it bears a mark of truncation"
     if (
-        (in_capitals and "REDACTED" in text) or ("F" in text and "[Filtered]" in text) or ("S" in text and "[Scrubbed" in text)
+        (in_capitals and any(word in text for word in ("REDACTED", "MASKED", "FILTERED", "SCRUBBED")))
+        or "edacted" in text
+        or "[mask" in text
+        or ("*" in text and "***" in text)
+        or "\u2588" in text
+        or ("F" in text and "[Filtered]" in text)
+        or ("S" in text and "[Scrubbed" in text)
     ) and _MASKED.search(text):
         return "parts of it are masked"
+    return None
+
+
+def flaw_in(value: Any) -> str | None:
+    """The same of all texts of a value that was recorded as JSON, not as the text of it."""
+    todo = [value]
+    while todo:
+        inner = todo.pop()
+        if isinstance(inner, str):
+            if len(inner) > 2 and (flaw := flaw_of(inner)) is not None:
+                return flaw
+        elif isinstance(inner, dict):
+            todo.extend(inner.values())
+        elif isinstance(inner, (list, tuple)):
+            todo.extend(inner)
     return None
 
 
@@ -186,7 +211,7 @@ def listed(value: Any, basis: str, *, default_role: str | None = None) -> Said:
     if len(inner) == 1 and isinstance(inner[0], list) and all(isinstance(entry, dict) for entry in inner[0]):
         inner = inner[0]  # LangChain calls a model with a batch of one.
     messages: list[Message] = []
-    flaw = flaw_of(raw) if raw is not None else None
+    flaw = flaw_of(raw) if raw is not None else flaw_in(inner)
     for entry in inner:
         message = message_of(entry)
         if message is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from seamwise.importers._shared.messages import Message, Said, message_of
+from seamwise.importers._shared.messages import Message, Said, flaw_in, message_of
 
 _REMOVED = "<base64-data-removed>"
 """What stands in a log for the bytes of an image that were not kept."""
@@ -35,6 +35,8 @@ def said(entries: list[Any], flaw: str | None, basis: str) -> Said:
             one = {"role": "unknown", "parts": [{"type": "data", "content": entry}]}
         elif flaw is None and _left_out(one):
             flaw = "an image of it was left out of the log"
+        elif flaw is None:
+            flaw = flaw_in(one["parts"])
         made.append(one)
     return Said(made, flaw is None, basis, flaw)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from seamwise.importers._shared.messages import Message, Said, flaw_of, message_of
+from seamwise.importers._shared.messages import Message, Said, flaw_in, message_of
 from seamwise.importers._shared.text import parsed
 
 _LLM = re.compile(
@@ -78,8 +78,8 @@ def _gathered(by_number: dict[int, dict[str, Any]], basis: str, cut: bool) -> Sa
         message = message_of({**fields, "role": str(fields.get("role") or "unknown"), "content": content, "tool_calls": calls})
         if message is None:
             continue
-        if flaw is None and isinstance(content, str):
-            flaw = flaw_of(content)
+        if flaw is None:
+            flaw = flaw_in(message["parts"])
         if flaw is None and (not message["parts"] or "role" not in fields):
             flaw = "a message of it has no content"
         messages.append(message)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from seamwise.importers._shared.messages import Message, Said, listed, message_of, text_part
+from seamwise.importers._shared.messages import Message, Said, flaw_in, listed, message_of, text_part
 from seamwise.importers._shared.text import parsed
 from seamwise.importers.otlp._events import from_events
 from seamwise.importers.otlp._history import Conversation, Histories
@@ -45,9 +45,34 @@ def continued(node: Node, histories: Histories | None) -> tuple[Said | None, Sai
     for said in (told, answered):
         if said is not None and not said.messages and said.raw is not None:
             node.attributes[said.basis] = said.raw  # What cannot be read stays as it is.
-    if node.cut and told is not None and told.whole:
-        told = told._replace(whole=False, flaw="attributes of the span were dropped")
+    if told is not None and told.whole and (flaw := left_out_of(node)) is not None:
+        told = told._replace(whole=False, flaw=flaw)
     return told, answered, conversation
+
+
+_REQUESTS = ("llm.invocation_parameters", "langsmith.invocation_params", "langsmith.inputs", "openai_agents.continues")
+"""Attributes that say with what a model was called, besides its messages."""
+
+_KEPT = ("previous_response_id", "conversation", "prompt")
+"""What a call names whose messages the service keeps: an answer that it goes on from, a conversation, a stored prompt."""
+
+
+def left_out_of(node: Node) -> str | None:
+    """Why the messages that a span carries are not all that the model was given, as far as the rest of the span tells."""
+    if node.cut:
+        return "attributes of the span were dropped"
+    if node.attributes.get("gen_ai.request.previous_response_id") is not None:
+        return "it goes on from what the service keeps"
+    for key in _REQUESTS:
+        value = node.attributes.get(key)
+        if value is None or (type(value) is str and not any(f'"{word}"' in value for word in _KEPT)):
+            continue
+        asked = parsed(value)
+        if isinstance(asked, dict) and any(asked.get(word) for word in _KEPT[:2]):
+            return "it goes on from what the service keeps"
+        if isinstance(asked, dict) and isinstance(asked.get("prompt"), dict) and asked["prompt"].get("id"):
+            return "a prompt that the service keeps stands before it"
+    return None
 
 
 def instructed(system: Any, told: Said) -> Said:
@@ -57,7 +82,8 @@ def instructed(system: Any, told: Said) -> Said:
         first: Message = {"role": "system", "parts": parts}
     else:
         first = {"role": "system", "parts": [text_part(parts)]}
-    return told._replace(messages=[first, *told.messages], system=system)
+    flaw = told.flaw or flaw_in(parts)
+    return told._replace(messages=[first, *told.messages], system=system, whole=told.whole and flaw is None, flaw=flaw)
 
 
 def _older(node: Node, told: Said | None, answered: Said | None) -> tuple[Said | None, Said | None]:
@@ -172,8 +198,9 @@ def _adk(attributes: dict[str, Any]) -> tuple[Said | None, Said | None]:
         config = request.get("config")
         if isinstance(config, dict) and isinstance(config.get("system_instruction"), str):
             messages.insert(0, {"role": "system", "parts": [text_part(config["system_instruction"])]})
-        whole = len(messages) >= len(request["contents"]) and all(m["parts"] for m in messages)
-        told = Said(messages, whole, "gcp.vertex.agent.llm_request", None if whole else "a message of it has no content")
+        filled = len(messages) >= len(request["contents"]) and all(m["parts"] for m in messages)
+        flaw = flaw_in(messages) if filled else "a message of it has no content"
+        told = Said(messages, flaw is None, "gcp.vertex.agent.llm_request", flaw)
     response = parsed(attributes.pop("gcp.vertex.agent.llm_response", None))
     if isinstance(response, dict) and (answer := google_content(response.get("content"))) is not None:
         answered = Said([{**answer, "role": "assistant"}], True, "gcp.vertex.agent.llm_response")

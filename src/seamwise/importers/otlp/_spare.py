@@ -21,7 +21,7 @@ from seamwise.importers._wanted import Wanted, left_out
 from seamwise.importers.otlp._builder import Builder
 from seamwise.importers.otlp._endings import ending_of
 from seamwise.importers.otlp._history import Conversation
-from seamwise.importers.otlp._model import INPUT, OUTPUT, instructed
+from seamwise.importers.otlp._model import INPUT, OUTPUT, instructed, left_out_of
 from seamwise.importers.otlp._models import claim_input
 from seamwise.importers.otlp._nodes import Node
 from seamwise.importers.otlp._roles import handoff_target
@@ -145,8 +145,8 @@ class Spare:
             told, conversation = skimmed(value, INPUT), None
             if system is not None:
                 told = instructed(system, told)
-        if node.cut and told.whole:
-            told = told._replace(whole=False, flaw="attributes of the span were dropped")
+        if told.whole and (flaw := left_out_of(node)) is not None:
+            told = told._replace(whole=False, flaw=flaw)
         return told, conversation
 
     def takes_span(self, node: Node) -> bool:

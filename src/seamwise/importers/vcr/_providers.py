@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from seamwise.importers._shared.messages import Message, Said, listed, message_of, text_part
+from seamwise.importers._shared.messages import Message, Said, flaw_in, listed, message_of, text_part
 from seamwise.importers._shared.text import parsed
 from seamwise.importers.vcr._bodies import Body
 from seamwise.importers.vcr._streams import whole_answer
@@ -64,6 +64,10 @@ def asked(body: Body, place: str) -> ModelRequest | None:
         told = Said([{"role": "user", "parts": [text_part(request["prompt"])]}], True, "prompt")
     else:
         return None
+    if request.get("cachedContent", request.get("cached_content")) is not None or isinstance(request.get("prompt"), dict):
+        told = told._replace(whole=False, flaw="it goes on from what the service keeps")
+    if told.whole and (flaw := flaw_in(told.messages)) is not None:
+        told = told._replace(whole=False, flaw=flaw)
     return ModelRequest(told, model, _tools(request))
 
 
