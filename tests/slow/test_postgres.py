@@ -62,7 +62,7 @@ def test_exact_values_in_a_settled_order(address: str) -> None:
     second = next(row for row in found if row["id"] == "p2")
     assert (second["day"], second["note"]) == ("2026-01-06", {"a": [1, None]})
     assert second["at"].startswith("2026-01-06T")
-    assert next(row for row in found if row["id"] == "p1")["raw"] == "01ff"
+    assert next(row for row in found if row["id"] == "p1")["raw"] == "0x01ff"
     assert [row["id"] for row in rows(address, query="select id from payments order by id desc;")] == ["p4", "p3", "p2", "p1"]
     assert rows(address, table="payments") == found
     assert rows(address, table="books.entries") == []

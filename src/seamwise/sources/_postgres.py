@@ -14,7 +14,7 @@ from seamwise.sources._table import MAX_ROWS, Row, Table, bounded, cells_of, in_
 if TYPE_CHECKING:
     from seamwise.sources._open import Wanted
 
-_PASSWORD = re.compile(r"(?:^|\s)password\s*=|^\w+://[^/@]*:[^/@]*@", re.IGNORECASE)
+_PASSWORD = re.compile(r"(?:^|[\s?&])(?:ssl)?password\s*=|^\s*\w+://[^@\s:]*:[^@\s]*@", re.IGNORECASE)
 _LOT = 2_000
 CONNECT_SECONDS = 10
 
@@ -40,7 +40,7 @@ def postgres_table(wanted: Wanted) -> Iterator[Table]:
         connection = psycopg.connect(address, connect_timeout=CONNECT_SECONDS)
     except psycopg.Error as error:
         hint = "is the server up, and may you connect? a service is defined in ~/.pg_service.conf"
-        raise FormatError(f"cannot reach Postgres: {_words(error, address)}", where=wanted.place, hint=hint) from error
+        raise FormatError(f"cannot reach Postgres: {_words(error, wanted.place)}", where=wanted.place, hint=hint) from error
     try:
         connection.read_only = True
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
@@ -52,7 +52,7 @@ def postgres_table(wanted: Wanted) -> Iterator[Table]:
             columns = named_columns([entry.name for entry in cursor.description or ()], label)
             yield Table(label, columns, bounded(_rows(cursor, columns, wanted), label))
     except psycopg.Error as error:
-        raise FormatError(f"expected a query that can be answered, got a mistake ({_words(error, address)})", where=wanted.place) from error
+        raise FormatError(f"expected a query that can be answered, got a mistake ({_first_line(error)})", where=wanted.place) from error
     finally:
         connection.close()
 
@@ -75,12 +75,25 @@ def address_of(place: str) -> str:
     return place
 
 
-def _words(error: Exception, address: str) -> str:
-    """The server's words, without anything of the connection string that could be a secret."""
-    words = (str(error).strip().splitlines() or [type(error).__name__])[0].strip()
-    for secret in re.findall(r"password\s*=\s*'?([^'\s]+)|://[^/@:]*:([^/@]+)@", address):
-        words = words.replace(secret[0] or secret[1], "***")
-    return words
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0].strip()
+
+
+def _words(error: Exception, place: str) -> str:
+    """The driver's words on a connection, without anything of a connection string that nobody is to see.
+
+    What cannot be parsed, or is taken for a host's name, may be any part of a password; so of a string that stands in an environment
+    variable nothing is told but what a server says.
+    """
+    words = _first_line(error)
+    if not place.startswith("env:"):
+        return words
+    address = os.environ.get(place[4:].strip(), "")
+    if "connection to server" not in words and any(piece in words for piece in re.split(r"[\s:/@?&=#']+", address) if len(piece) > 3):
+        return "its connection string is not as it must be"
+    secrets = re.findall(r"password\s*=\s*'?([^'\s&]+)|://[^\s:]*?:(\S+)@", address)
+    pieces = [piece for pair in secrets for part in pair for piece in re.split(r"[:/@?&=#]+", part) if piece]
+    return words if not any(piece in words for piece in pieces) else "it refuses the connection"
 
 
 def _select(connection: Any, table: str, place: str) -> str:

@@ -95,7 +95,7 @@ def cell(value: Any, where: str, column: str) -> Any:
     if isinstance(value, Mapping):
         return {str(name): None if item is None else cell(item, where, column) for name, item in value.items()}
     if isinstance(value, (bytes, bytearray, memoryview)):
-        return bytes(value).hex()
+        return f"0x{bytes(value).hex()}"  # `3135` alone would be read as an amount that nobody stored
     hint = f"leave `{column}` out with a query, or cast it to text there"
     raise FormatError(f"expected text, a number or a moment in `{column}`, got a `{kind.__name__}`", where=where, hint=hint)
 

@@ -114,7 +114,7 @@ def database(tmp_path: Path) -> Path:
 def test_sqlite_in_a_settled_order(database: Path) -> None:
     found = rows("sqlite", database, table="payments")
     assert found == [
-        {"amount": "15.00", "id": "p1", "raw": "01ff"},
+        {"amount": "15.00", "id": "p1", "raw": "0x01ff"},
         {"amount": 12.1, "at": "2026-01-02", "id": "p2"},
         {"amount": 7, "id": "p3"},
     ]
@@ -209,7 +209,19 @@ def test_a_driver_that_is_not_installed_is_named(tmp_path: Path, monkeypatch: py
     assert refused("postgres", "service=crm", table="payments").hint == "pip install 'seamwise[postgres]'"
 
 
-@pytest.mark.parametrize("place", ["host=h password=geheim", "postgresql://me:geheim@h/db", "PASSWORD = geheim host=h"])
+@pytest.mark.parametrize(
+    "place",
+    [
+        "host=h password=geheim",
+        "postgresql://me:geheim@h/db",
+        "PASSWORD = geheim host=h",
+        "postgresql://h/db?user=me&password=geheim",
+        "postgresql://h/db?password=geheim",
+        "postgresql://me:ge/heim@h/db",
+        " postgresql://me:geheim@h/db",
+        "host=h sslpassword=geheim",
+    ],
+)
 def test_a_password_does_not_stand_in_the_page(place: str) -> None:
     error = refused("postgres", place, table="payments")
     assert "without a password" in error.message
@@ -258,3 +270,23 @@ def test_bent_files_are_rows_or_one_error(tmp_path: Path, database: Path, sort: 
         except SeamwiseError:
             refused_ones += 1
     assert refused_ones > 5
+
+
+def test_bytes_are_no_digits(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "p.db")
+    connection.execute("create table p(amount)")
+    connection.execute("insert into p values(?)", (b"15",))
+    connection.commit()
+    connection.close()
+    assert rows("sqlite", tmp_path / "p.db", table="p") == [{"amount": "0x3135"}]  # no amount: 3,135 was never stored
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["postgresql://me:ge#heim/x@127.0.0.1/db", "postgresql://me:geheim@127.0.0.1:geheim/db", "geheim", "host=127.0.0.1 port=geheim"],
+)
+def test_what_a_variable_holds_is_not_repeated(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("psycopg")
+    monkeypatch.setenv("PGURL_HIDDEN", address)
+    error = refused("postgres", "env:PGURL_HIDDEN", table="p")
+    assert "heim" not in f"{error} {error.hint}"
