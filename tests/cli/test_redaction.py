@@ -95,3 +95,27 @@ def test_leads_hold_no_secret(folder: Path, capsys: pytest.CaptureFixture[str]) 
     for option in ([], ["--json"]):
         assert run(["leads", str(folder / "runs"), "--all", *option]) == 0
         assert not any(secret in capsys.readouterr().out for secret in SECRETS)
+
+
+def test_short_numeric_and_hidden_secrets_are_masked_in_fields_too() -> None:
+    from seamwise.audit._redact import MAX_TEXT, field_of, words_of
+
+    token = SECRETS[2]
+    assert field_of({token: 1, "password": 12345678, "card": 4111111111111111}, redact=True) == {
+        "[masked token]": 1,
+        "password": "[masked password]",
+        "card": "[masked card number]",
+    }
+    key = "-----BEGIN RSA PRIVATE KEY-----" + "x" * (MAX_TEXT * 8 - 100) + "-----END RSA PRIVATE KEY-----"
+    told = words_of(f'{key} "password": "hunter22x and more"', redact=True)
+    assert told == '[masked private key] "password": "[masked password]"'
+
+
+def test_a_short_field_under_the_name_of_a_secret_is_masked(folder: Path) -> None:
+    recording = folder / "runs" / "r.jsonl"
+    recording.write_text(recording.read_text().replace("password: hunter22x", "hunter2"))
+    (folder / "org.yaml").write_text(PACK.replace("note: arguments.note", "password: arguments.password"))
+    lines = recording.read_text().splitlines()
+    recording.write_text("\n".join(line.replace('"amount":', '"password":"tiger7","amount":') for line in lines) + "\n")
+    for name, text in audit(folder).items():
+        assert "tiger7" not in text, name

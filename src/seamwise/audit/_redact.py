@@ -17,6 +17,9 @@ MAX_FIELD = 200
 SHORT = 10
 """A field's text of fewer characters is taken as it is, unless its name is that of a secret."""
 
+SMALL = 100_000
+"""A field's whole number below this is taken as it is."""
+
 _encode = msgspec.json.Encoder().encode
 
 
@@ -29,19 +32,29 @@ def words_of(text: str | None, *, redact: bool, length: int = MAX_TEXT) -> str |
     """A step's text as it may stand in a result."""
     if text is None or not redact:
         return text
-    return cut(masked(text[: length * 8]), length)
+    return _told(text, length)
+
+
+def _told(text: str, length: int, name: str = "") -> str:
+    """The beginning of a text, masked before it is cut."""
+    out: str = masked_value(text[: length * 8], name)
+    if len(out) <= length < len(text):  # a mask took the place of much, so that what was not looked at comes into view
+        out = masked_value(text, name)
+    return cut(out, length)
 
 
 def field_of(value: Any, *, redact: bool, name: str = "") -> Any:
     """A field's value as it may stand in a result."""
-    if not redact or type(value) is bool or type(value) is int:
+    if not redact or type(value) is bool:
         return value
+    if type(value) is int:
+        return masked_value(value, name)
     if isinstance(value, str):
-        return cut(masked_value(value[: MAX_FIELD * 8], name), MAX_FIELD)
+        return _told(value, MAX_FIELD, name)
     if isinstance(value, list):
         return [field_of(item, redact=redact, name=name) for item in value]
     if isinstance(value, dict):
-        return {key: field_of(item, redact=redact, name=key) for key, item in value.items()}
+        return {masked(key): field_of(item, redact=redact, name=key) for key, item in value.items()}
     return value
 
 

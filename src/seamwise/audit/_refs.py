@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from seamwise.audit._items import Placed
-from seamwise.audit._redact import SHORT, field_of, words_of
+from seamwise.audit._redact import SHORT, SMALL, field_of, words_of
 from seamwise.audit._result import StepRef
 from seamwise.binding import ROW, Bound
 from seamwise.kernel import Record
-from seamwise.record import Step
+from seamwise.record import Step, names_secret
 
 S = TypeVar("S", bound=msgspec.Struct)
 _encode = msgspec.json.Encoder().encode
@@ -87,7 +87,9 @@ def ref_of(item: Bound | Held, *, redact: bool) -> StepRef:
         time_ns=t if type(t := record.fields.get("t")) is int else step.time_ns,
         fields={
             name: value
-            if (kind := type(value)) is bool or kind is int or (kind is str and len(value) < SHORT)
+            if (kind := type(value)) is bool
+            or (kind is int and -SMALL < value < SMALL)
+            or (kind is str and len(value) < SHORT and not names_secret(name))
             else field_of(plain(value), redact=redact, name=name)
             for name, value in record.fields.items()
             if name not in _APART

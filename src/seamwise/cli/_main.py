@@ -147,11 +147,12 @@ def _run(args: Sequence[str] | None) -> int:
 
 def tell(message: str, hint: str | None = None) -> int:
     """Tells an error that a person can put right, on one line and its hint on another; returns the exit code."""
+    from seamwise.record import masked
     from seamwise.render.plain import one_line
 
-    click.echo(f"error: {one_line(message)}", err=True)
+    click.echo(f"error: {one_line(masked(message))}", err=True)
     if hint:
-        click.echo(f"hint: {one_line(hint)}", err=True)
+        click.echo(f"hint: {one_line(masked(hint))}", err=True)
     return USAGE
 
 
@@ -171,10 +172,11 @@ def _internal(error: Exception) -> int:
     """Tells a defect on one line, and where its traceback was written."""
     import traceback
 
+    from seamwise.record import masked
     from seamwise.render.plain import one_line
 
-    trace = "".join(traceback.format_exception(error))
-    what = one_line(f"{type(error).__name__}: {error}")
+    trace = masked("".join(traceback.format_exception(error)))
+    what = one_line(masked(f"{type(error).__name__}: {error}"))
     if os.environ.get("SEAMWISE_DEBUG"):
         click.echo(trace, err=True, nl=False)
         click.echo(f"error: internal: {what}", err=True)

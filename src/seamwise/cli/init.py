@@ -53,6 +53,7 @@ def command(paths: tuple[str, ...], output: str, force: bool, as_json: bool, for
 
 
 def _line(text: str) -> str:
+    from seamwise.record import masked
     from seamwise.render.plain import one_line
 
-    return one_line(text)
+    return one_line(masked(text))

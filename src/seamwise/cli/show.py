@@ -86,6 +86,8 @@ def _masked(traces: Iterable[Trace], hidden: Counter[str]) -> Iterator[Trace]:
 
     for trace in traces:
         out = masked_trace(trace)
+        if out.header is not trace.header:
+            hidden += masks_in(encode_record(out.header).decode())
         for step, before in zip(out.steps, trace.steps, strict=True):
             if step is not before:
                 hidden += masks_in(encode_record(step).decode())
@@ -182,6 +184,7 @@ def _tell_misses(filters: Filters, seen: dict[str, set[str]]) -> None:
 
 def _tell_damage(report: ImportReport) -> None:
     """What the file holds and the traces do not, or what is worth knowing about it; on stderr."""
+    from seamwise.record import masked
     from seamwise.render.plain import one_line
 
     same: dict[tuple[str, str], list[str]] = {}
@@ -189,7 +192,7 @@ def _tell_damage(report: ImportReport) -> None:
         same.setdefault((note.code, note.words), []).append(note.where)
     for (_, words), places in list(same.items())[:_NOTES_TOLD]:
         more = f" and {len(places) - 1} more" if len(places) > 1 else ""
-        click.echo(f"note: {one_line(words)} - at {one_line(places[0])}{more}", err=True)
+        click.echo(f"note: {one_line(masked(words))} - at {one_line(masked(places[0]))}{more}", err=True)
     n_told = sum(len(places) for places in list(same.values())[:_NOTES_TOLD])
     n_more = sum(report.note_counts.values()) - n_told
     if n_more > 0:

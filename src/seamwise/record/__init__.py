@@ -12,7 +12,7 @@ from seamwise.record._claim import Claim, ClaimSort
 from seamwise.record._damage import Damage, DamageCode, Limits, ReadReport
 from seamwise.record._digest import trace_digest
 from seamwise.record._io import encode_record, encode_trace, read_traces, write_traces
-from seamwise.record._mask import mask_words, masked, masked_step, masked_trace, masked_value, masks_in, secrets_in
+from seamwise.record._mask import mask_words, masked, masked_step, masked_trace, masked_value, masks_in, names_secret, secrets_in
 from seamwise.record._mask_library import library_installed
 from seamwise.record._order import Cycle, Link, Order, precedence
 from seamwise.record._organization import Organization
@@ -51,6 +51,7 @@ __all__ = [
     "masked_trace",
     "masked_value",
     "masks_in",
+    "names_secret",
     "precedence",
     "read_traces",
     "secrets_in",

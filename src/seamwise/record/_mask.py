@@ -17,11 +17,16 @@ from typing import Any, Final
 import msgspec
 
 from seamwise.record._mask_library import found_by_library
+from seamwise.record._organization import Organization
 from seamwise.record._step import Step
 from seamwise.record._trace import Trace
 
 SHORTEST: Final = 10
 """A text of fewer characters is too short for a secret with its name."""
+SHORTEST_NUMBER: Final = 100_000
+"""A smaller whole number is no secret, whatever it stands under: it may count them."""
+LONGEST_NUMBER: Final = 10**19
+"""A larger one is the number of no card."""
 
 _SHAPES = re.compile(
     r"""
@@ -61,6 +66,8 @@ _HINTS = (
     "secret credential"
 ).split()
 """Beginnings of what the patterns find; a text without any of them, and without a long number, need not be searched."""
+_NAMES = ("actor", "recipients", "channel", "tool", "streams", "source")
+"""What of a step is a name."""
 _FIRST = "k- k_ akia key token asia aiza gh _pat_ glpat xox eyj :// bearer pass pwd secret credential -----begin".split()
 """Each of the beginnings holds one of these: they are fewer."""
 _LONG_NUMBER = re.compile(r"[2-6]\d{3}[ -]?\d{4}[ -]?\d{4}|3\d{3}[ -]?\d{6}[ -]?\d")
@@ -167,6 +174,12 @@ def _luhn(number: str) -> bool:
     return sum(d if n % 2 == 0 else (d * 2 - 9 if d > 4 else d * 2) for n, d in enumerate(reversed(digits))) % 10 == 0
 
 
+@lru_cache(maxsize=4096)
+def names_secret(name: str) -> bool:
+    """Whether what stands under a name is a secret, whatever it looks like."""
+    return _SECRET_NAME.search(name) is not None
+
+
 def masked_value(value: Any, name: str = "") -> Any:
     """A JSON value with the secrets in its texts masked, its structure kept.
 
@@ -175,26 +188,44 @@ def masked_value(value: Any, name: str = "") -> Any:
         name: The name that it stands under; a text under the name of a secret is masked whole.
     """
     if isinstance(value, str):
-        if name and value and _MARK.fullmatch(value) is None and _SECRET_NAME.search(name):
+        if name and value and names_secret(name) and _MARK.fullmatch(value) is None:
             return mark("password" if _PASSWORD.search(name) else "secret")
         return masked(value)
     if isinstance(value, Mapping):
         return {masked(key) if isinstance(key, str) else key: masked_value(item, str(key)) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return type(value)(masked_value(item, name) for item in value)
+    if type(value) is int and abs(value) >= SHORTEST_NUMBER:
+        return masked_number(value, name)
     return value
+
+
+def masked_number(number: int, name: str = "") -> int | str:
+    """A whole number, or the mask of it where it is a card's or stands under the name of a secret, as in text."""
+    if name and names_secret(name):
+        return mark("password" if _PASSWORD.search(name) else "secret")
+    words = str(number) if abs(number) < LONGEST_NUMBER else ""
+    return number if masked(words) == words else masked(words)
 
 
 def masked_step(step: Step) -> Step:
     """The step with the secrets in its text and data masked; itself where there are none."""
     text = None if step.text is None else masked(step.text)
     data = None if step.data is None else masked_value(step.data)
-    return step if text == step.text and data == step.data else msgspec.structs.replace(step, text=text, data=data)
+    # names stay, but a key is none; ids stay too, since steps point at them
+    names = {name: told for name in _NAMES if (said := getattr(step, name)) is not None and (told := masked_value(said)) != said}
+    same = text == step.text and data == step.data and not names
+    return step if same else msgspec.structs.replace(step, text=text, data=data, **names)
 
 
 def masked_trace(trace: Trace) -> Trace:
-    """The trace with the secrets in its steps masked."""
-    return Trace(header=trace.header, steps=tuple(map(masked_step, trace.steps)))
+    """The trace with the secrets in its steps masked, and those in what its header says of the organization and of where it came from."""
+    head = trace.header
+    told = (head.organization, head.origin)
+    if masked_value(plain := msgspec.to_builtins(told)) != plain:
+        organization, origin = msgspec.convert(masked_value(plain), tuple[Organization, dict[str, Any]])
+        head = msgspec.structs.replace(head, organization=organization, origin=origin)
+    return Trace(header=head, steps=tuple(map(masked_step, trace.steps)))
 
 
 def masks_in(text: str) -> Counter[str]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seamwise.record import Header, Step, Trace, mask_words, masked, masked_trace, masked_value, masks_in
+from seamwise.record import Header, Organization, Step, Trace, mask_words, masked, masked_trace, masked_value, masks_in
 from seamwise.record._mask_library import library_installed
 
 SECRETS = {
@@ -142,3 +142,25 @@ def test_hostile_texts_take_linear_time(text: str) -> None:
     start = time.process_time()
     masked(text)
     assert time.process_time() - start < 5
+
+
+def test_whole_numbers_are_masked_as_they_are_in_text() -> None:
+    assert masked_value({"card": 4111111111111111, "id": 4111111111111112}) == {"card": "[masked card number]", "id": 4111111111111112}
+    assert masked_value({"password": 12345678, "api_key": -987654321}) == {"password": "[masked password]", "api_key": "[masked secret]"}
+    assert masked_value({"passwords": 3, "amount": 12345678, "ok": True}) == {"passwords": 3, "amount": 12345678, "ok": True}
+    assert masked_value({"n": 10**5000})["n"] == 10**5000
+
+
+def test_names_and_the_header_of_a_trace_are_masked_too() -> None:
+    token = "ghp_abcdefghijklmnopqrstuvwxyz0123"
+    head = Header(id="t", organization=Organization(facts={"api_key": "abc123def"}), origin={"file": f"https://bob:hunter22x@host/{token}"})
+    step = Step(id="1", kind="message", actor=token, recipients=(token, "b"), channel=token, tool=token, streams=(token,), source=token)
+    out = masked_trace(Trace(header=head, steps=(step,)))
+    words = repr(out)
+    assert token not in words
+    assert "abc123def" not in words
+    assert "hunter22x" not in words
+    assert out.steps[0].recipients == ("[masked token]", "b")
+    plain = Trace(header=Header(id="t"), steps=(Step(id="1", kind="message", actor="a"),))
+    assert masked_trace(plain).header is plain.header
+    assert masked_trace(plain).steps[0] is plain.steps[0]
