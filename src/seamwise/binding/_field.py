@@ -249,12 +249,18 @@ class Frozen(dict[str, Any]):
         return hash(frozenset(self.items()))
 
 
+_EXACT = 2.0**53
+"""Below this a float that is whole is one whole number and no other."""
+
+
 def frozen(value: Any) -> Any:
     """Lists as tuples and floats as the decimals that they were written as, so that values compare exactly."""
     kind = type(value)
     if kind is str or kind is int or kind is bool or kind is Decimal:
         return value
     if isinstance(value, float):
+        if value.is_integer() and abs(value) < _EXACT:
+            return int(value)  # a column of numbers with gaps holds 17 as 17.0, and both are the customer 17
         amount = amount_of(value)
         return UNPARSED if amount is None else amount.number
     if isinstance(value, (list, tuple)):

@@ -282,3 +282,19 @@ def test_a_table_that_no_contract_reads_is_not_compared(tmp_path: Path) -> None:
     done = audit(path, Pack(streams={"ledger": NAMED, **SIGNING}, contracts={"checked": CHECKED}, base=tmp_path))
     assert done.summary.tables == ()
     assert [r.status.value for r in done.results] == ["supported"]
+
+
+def test_a_whole_number_with_a_point_is_the_same_key(tmp_path: Path) -> None:
+    import sqlite3
+
+    connection = sqlite3.connect(tmp_path / "p.db")
+    connection.execute("create table payments(ref, customer, amount, by, at)")
+    rows = [("p1", 17, 15, "a"), ("p2", 17.0, 15, "b"), ("p3", "17", 15, "c")]
+    connection.executemany("insert into payments values(?, ?, ?, ?, '2026-01-05')", rows)
+    connection.commit()
+    connection.close()
+    table = {"sqlite": "p.db", **TABLE, "table": "payments"}
+    path = saved(tmp_path / "runs.jsonl", run("nothing", "a>b:hello"))
+    ledger = {"from": [table], "key": "customer", "route": LEDGER["route"]}
+    done = audit(path, Pack(streams={"ledger": ledger}, contracts={"cap": FINAL}, base=tmp_path))
+    assert statuses(done) == {"17": "supported"}
