@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from seamwise.errors import FormatError
+from seamwise.importers import open_recording
 from seamwise.importers.autogen._notation import fields, notation
 from unit.importers.otlp_fixtures import SHARED, Got, read, read_bytes
 from unit.importers.seeds_chats import (
@@ -338,3 +339,25 @@ def test_the_same_run_as_json_and_as_the_console_prints_it(tmp_path: Path) -> No
     ]
     text = "".join(f"---------- {m['type']} ({m['source']}) ----------\n{words}\n" for m, words in zip(listed, printed, strict=True))
     assert got(tmp_path, listed).steps == got(tmp_path, text).steps
+
+
+def test_a_stream_and_the_result_that_ends_it_are_one_run(tmp_path: Path) -> None:
+    asked = {
+        "type": "ToolCallRequestEvent",
+        "id": "m2",
+        "source": "a",
+        "content": [{"id": "c1", "name": "pay", "arguments": '{"amount": 15}'}],
+    }
+    said = [{"type": "TextMessage", "id": "m1", "source": "a", "content": "hi"}, asked]
+    path = tmp_path / "stream.jsonl"
+    result = {"messages": said, "stop_reason": "done"}
+    path.write_text("".join(json.dumps(line) + "\n" for line in [*said, result]))
+    recording = open_recording(path)
+    (trace,) = recording.traces
+    assert [step.call for step in trace.steps if step.kind == "tool_call"] == ["c1"]
+    assert trace.header.origin["recorded"] == {"stop_reason": "done"}
+    assert (recording.report.records, recording.report.merged) == (3, 1)
+    recording.report.check()
+    another = {"messages": [*said, {"type": "TextMessage", "id": "m3", "source": "b", "content": "more"}]}
+    path.write_text("".join(json.dumps(line) + "\n" for line in [*said, another]))
+    assert sum(1 for _ in open_recording(path).traces) == 2  # what was not streamed is not lost

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from hashlib import blake2b
 from typing import Any
 
 from seamwise.errors import FormatError
@@ -49,15 +51,22 @@ def read(source: Source, sink: Sink) -> Iterator[Trace]:
 def _json(source: Source, sink: Sink) -> Iterator[Trace]:
     n = lined = 0
     loose: Talk | None = None
+    told: set[bytes] = set()
+    """Digests of the messages that stood in lines of their own."""
     for piece in pieces(source, sink):
         value = piece.value
         if piece.line and isinstance(value, dict) and _is_message(value):
             loose = loose or Talk(content_name("run", source), sink, where=source.path)
             message(loose, value, lined)
             lined += 1
+            told.add(_digest(value))
             continue
         for run in _runs(value):
             n += 1
+            if loose is not None and _repeats(run, told):
+                loose.merged("told_twice", "a result repeats the messages that were streamed before it")
+                loose.about({key: inner for key, inner in run.items() if key != "messages" and inner is not None})
+                continue
             yield _trace(run, named("run", run), source, sink)
         if not n and loose is None:
             sink.report.records += 1
@@ -67,6 +76,16 @@ def _json(source: Source, sink: Sink) -> Iterator[Trace]:
         yield loose.trace()
     elif not n:
         raise FormatError(f"expected {EXPECTED}, got none", where=source.path)
+
+
+def _digest(value: Any) -> bytes:
+    return blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=16).digest()
+
+
+def _repeats(run: Any, told: set[bytes]) -> bool:
+    """Whether a run is the result with which a stream ends: it holds once more what was streamed, and nothing else."""
+    listed = run.get("messages") if isinstance(run, dict) else None
+    return isinstance(listed, list) and bool(listed) and not is_state(run) and all(_digest(entry) in told for entry in listed)
 
 
 def _is_message(value: Any) -> bool:
