@@ -138,3 +138,18 @@ def test_the_corpus(folder: str) -> None:
         else:
             got = read(Path(found.path))
             assert (got.report.kept, got.report.steps) == expected
+
+
+def test_a_piece_of_a_streamed_call_is_no_call(tmp_path: Path) -> None:
+    def asked(identifier: str, amount: int, **more: Any) -> dict[str, Any]:
+        part = {"functionCall": {"id": "c1", "name": "pay", "args": {"amount": amount}}}
+        return {"id": identifier, "invocationId": "i", "author": "a", "content": {"role": "model", "parts": [part]}, **more}
+
+    answer = {"functionResponse": {"id": "c1", "name": "pay", "response": {"status": "done"}}}
+    told = {"id": "e3", "invocationId": "i", "author": "a", "content": {"role": "user", "parts": [answer]}}
+    events = [asked("e1", 1, partial=True), asked("e2", 15), told]
+    got = imported(tmp_path, {"id": "s", "appName": "x", "userId": "u", "state": {}, "events": events})
+    call = got.one("tool_call")
+    assert (call.id, (call.data or {})["arguments"]) == ("e2.0", {"amount": 15})
+    assert got.one("tool_result").call == call.call == "c1"
+    assert got.report.note_counts == {"call_in_pieces": 1}

@@ -112,6 +112,14 @@ def test_a_tool_that_ran_and_says_it_did_not_do_it(tmp_path: Path) -> None:
         assert (result.actor, result.status, (result.data or {}).get("error")) == ("Clerk", ending, told_failed or None)
 
 
+def test_an_answer_out_of_the_cache_does_not_say_that_the_tool_ran(tmp_path: Path) -> None:
+    who = {"agent_role": "Clerk", "tool_args": {"n": 1}, "tool_name": "post"}
+    for cached, status in ((True, None), (False, "ok")):
+        ended = crew("tool_usage_finished", 2, started_event_id="e1", output="posted", from_cache=cached, **who)
+        got = read_bytes(tmp_path, json.dumps([crew("tool_usage_started", 1, **who), ended]).encode())
+        assert got.one("tool_result").status == status
+
+
 @pytest.mark.parametrize("file", [CREW_LOG, CREW_TEXT])
 def test_the_log_file(tmp_path: Path, file: Any) -> None:
     made = got(tmp_path, file)

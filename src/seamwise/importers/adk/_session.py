@@ -91,8 +91,15 @@ class _Session:
         self._settle(place, said)
         talk.arrived(f"event {self._n}")
         before = talk.n_steps
+        partial = get(event, "partial") is True
         for i, part in enumerate(parts):
-            self._part(part, i, place, event, content)
+            if partial and isinstance(asked := get(part, "function_call"), dict):
+                # a call that is still being streamed is not made; the whole of it stands in an event of its own
+                talk.note("call_in_pieces", "a piece of a streamed call; it was kept as a note")
+                data = {"partial": True, "function_call": asked, "invocation": invocation}
+                talk.put("note", id=f"{place.event}.{i}", actor=author, data=data, time_ns=place.time_ns)
+            else:
+                self._part(part, i, place, event, content)
         self._actions(mapping(event, "actions"), place)
         for key in ("error_code", "error_message"):
             if get(event, key) is not None:

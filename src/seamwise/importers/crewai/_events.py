@@ -165,6 +165,7 @@ class Events:
             result,
             tool=tool,
             failed=True if failed else None,
+            settled=event.get("from_cache") is not True,  # nothing ran: whatever the tool does was not done again
             error=error if failed else None,
             actor=actor,
             data={**data, **self._kept(own, common["id"])},
