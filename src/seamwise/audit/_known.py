@@ -1,13 +1,15 @@
 """What an agent had been given before its step crossed a limit.
 
 The running total, or the earlier amounts, are looked for as exact numbers in what reached the agent before its step: the inputs of its
-model calls, messages to it, answers of its tools. What is found is cited by its step; where nothing is found, nothing is said.
+model calls, messages to it, answers of its tools. An equal number alone shows nothing, since amounts repeat: it must stand together with
+the key, and be neither the crossing amount itself nor a word of the request that the step carries out. What is found is cited by its
+step; where nothing is found, nothing is said.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -38,7 +40,9 @@ class Sought(NamedTuple):
     earlier: tuple[tuple[Decimal, StepRef], ...]
     """The amounts that make it up."""
     key: str
-    """Whose total it is; a single amount counts only in a step that names it."""
+    """Whose total it is; a number counts only beside it."""
+    own: Decimal | None = None
+    """The crossing step's own amount: an equal one is met in every input that holds the request."""
 
 
 class Knowing:
@@ -54,22 +58,43 @@ class Knowing:
     def before(self, crossing: StepRef, sought: Sought) -> tuple[str, ...]:
         """What the actor of a step had been given before it, each with the step that shows it."""
         given = self.reached(crossing)[-MAX_GIVEN:]
-        if sought.total and len(sought.earlier) > 1:
+        if not given or not sought.key:
+            return ()
+        whose = re.compile(rf"(?<!\w){re.escape(sought.key)}(?!\w)")
+        request = self._request(crossing)
+        if sought.total and len(sought.earlier) > 1 and sought.total != sought.own:
             pattern = _number(sought.total)
-            shows = [(place, step) for place, step in given if pattern.search(self._text(place, step))]
-            if shows:
+            shows = [(place, step) for place, step in given if _together(self._text(place, step), pattern, whose)]
+            if shows and not pattern.search(request):
                 place, step = next(((p, s) for p, s in reversed(shows) if s.kind == "input"), shows[-1])
                 return (f"the total {_plain(sought.total)} was {_where(step)} at #{place + 1}",)
         said: list[str] = []
-        whose = re.compile(rf"(?<!\w){re.escape(sought.key)}(?!\w)") if sought.key else None
-        for amount, ref in sought.earlier[-MAX_EARLIER:] if whose is not None else ():
+        for amount, ref in sought.earlier[-MAX_EARLIER:]:
             pattern = _number(amount)
+            if amount == sought.own or pattern.search(request):
+                continue
             for place, step in reversed(given):
-                text = self._text(place, step)
-                if pattern.search(text) and whose is not None and whose.search(text):
+                if _together(self._text(place, step), pattern, whose) and any(
+                    _together(t, pattern, whose) for t in self._parts(place, step)
+                ):
                     said.append(f"the {_plain(amount)} of trace {ref.trace} #{ref.index} was {_where(step)} at #{place + 1}")
                     break
         return tuple(said[:MAX_SAID])
+
+    def _request(self, crossing: StepRef) -> str:
+        """The arguments of the crossing operation: what was asked for now is no news of what was before."""
+        end = self._trace.steps[crossing.index - 1]
+        start = self._calls.get(end.call, end) if end.call is not None else end
+        data = start.data or {}
+        return as_json(data.get("arguments", data if start is not end else {}))[:MAX_TEXT_BYTES]
+
+    def _parts(self, place: int, step: Step) -> Iterator[str]:
+        """The messages of an input, each for itself; anything else as a whole."""
+        messages = (step.data or {}).get("messages") if step.kind == "input" else None
+        if isinstance(messages, list):
+            yield from ((m if isinstance(m, str) else as_json(m))[:MAX_TEXT_BYTES] for m in messages)
+        else:
+            yield self._text(place, step)
 
     def reached(self, crossing: StepRef) -> list[tuple[int, Step]]:
         """The steps before the crossing one that gave its actor something, the latest last."""
@@ -114,7 +139,11 @@ class Knowing:
     def _text(self, place: int, step: Step) -> str:
         text = self._texts.get(place)
         if text is None:
-            text = self._texts[place] = _content(step)
+            text = _content(step)
+            call = self._calls.get(step.call) if step.kind == "tool_result" and step.call is not None else None
+            if call is not None and call.data is not None:
+                text += "\n" + as_json(call.data)[:MAX_TEXT_BYTES]  # an answer is about whom it was asked for
+            self._texts[place] = text
         return text
 
 
@@ -128,6 +157,19 @@ def _content(step: Step) -> str:
     if step.data is not None:
         parts.append(as_json(step.data)[:MAX_TEXT_BYTES])
     return "\n".join(parts)
+
+
+def _together(text: str, number: re.Pattern[str], whose: re.Pattern[str]) -> bool:
+    """Whether a text holds a number and a key, and not one word that is both."""
+    numbers = _ends(number.finditer(text))
+    keys = _ends(whose.finditer(text)) if numbers else ()
+    return any(n.end() <= k.start() or k.end() <= n.start() for n in numbers for k in keys)
+
+
+def _ends(found: Iterator[re.Match[str]]) -> tuple[re.Match[str], ...]:
+    """The first and the last."""
+    every = list(found)
+    return (every[0], every[-1]) if every else ()
 
 
 def _where(step: Step) -> str:
@@ -148,8 +190,8 @@ def _number(number: Decimal) -> re.Pattern[str]:
     return re.compile(rf"(?:(?<=\":)|(?<=\": )|(?<![\w.,:/#\-])){re.escape(sign)}{grouped}{tail}(?![\w/%\-]|:\d|[.,]\d)")
 
 
-def sought_in(records: Sequence[tuple[Decimal, StepRef]], key: str) -> Sought | None:
-    """What to look for, given the earlier amounts; None: there are none."""
+def sought_in(records: Sequence[tuple[Decimal, StepRef]], key: str, own: Decimal | None = None) -> Sought | None:
+    """What to look for, given the earlier amounts and the crossing one; None: there are none."""
     if not records:
         return None
-    return Sought(sum((amount for amount, _ in records), Decimal(0)), tuple(records), key)
+    return Sought(sum((amount for amount, _ in records), Decimal(0)), tuple(records), key, own)

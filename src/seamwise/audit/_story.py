@@ -243,7 +243,8 @@ def crossing_of(case: Case, result: Result) -> tuple[StepRef, Sought] | None:
         if placed is not None and placed.at < last.at and isinstance(amount, (Decimal, int)) and isinstance(placed.item, (Bound, Held)):
             earlier.append((Decimal(amount), ref_of(placed.item, redact=True)))
     key = next((value for name, value in case.instance.items() if name not in ("trace", case.contract.period)), "")
-    sought = sought_in(earlier, key)
+    own = last.record.fields.get("amount")
+    sought = sought_in(earlier, key, Decimal(own) if isinstance(own, (Decimal, int)) else None)
     return None if sought is None else (step, sought)
 
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from seamwise.audit import Pack, Result, audit
-from seamwise.audit._known import Knowing, Sought, _number
+from seamwise.audit._known import Knowing, Sought, _number, sought_in
 from seamwise.audit._redact import MAX_TEXT, words_of
 from seamwise.audit._refs import told
 from seamwise.audit._result import StepRef
@@ -52,8 +52,8 @@ def given(n: int, kind: str, **fields: Any) -> Step:
 
 
 def test_the_running_total_in_the_input(tmp_path: Path) -> None:
-    history = given(0, "tool_result", actor="c", tool="history", call="h", data={"result": {"total": "35.00"}})
-    whole = given(1, "input", actor="c", data={"messages": [{"role": "tool", "content": "so far 35.00"}]})
+    history = given(0, "tool_result", actor="c", tool="history", call="h", data={"result": {"customer": "c1", "total": "35.00"}})
+    whole = given(1, "input", actor="c", data={"messages": [{"role": "tool", "content": "c1 so far 35.00"}]})
     assert known(crossing(tmp_path, history, whole)) == ["the total 35.00 was in its input at #2".replace("35.00", "35")]
     assert known(crossing(tmp_path, history)) == ["the total 35 was in the answer of its tool history at #1"]
     assert known(crossing(tmp_path, whole, across="trace"))[0].startswith("the total 35 was in its input")
@@ -62,12 +62,12 @@ def test_the_running_total_in_the_input(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "step",
     [
-        given(0, "input", actor="somebody_else", data={"messages": "35.00"}),
-        given(0, "input", actor="c", data={"messages": "135.00 and 35.5 and 2035-01 and c35 and 35%"}),
-        given(0, "message", actor="a", recipients=("b",), text="35.00"),
-        given(0, "message", actor="a", text="35.00"),
-        given(200, "input", actor="c", data={"messages": "35.00"}),
-        given(0, "note", actor="c", text="35.00"),
+        given(0, "input", actor="somebody_else", data={"messages": "c1: 35.00"}),
+        given(0, "input", actor="c", data={"messages": "c1: 135.00 and 35.5 and 2035-01 and c35 and 35%"}),
+        given(0, "message", actor="a", recipients=("b",), text="c1: 35.00"),
+        given(0, "message", actor="a", text="c1: 35.00"),
+        given(200, "input", actor="c", data={"messages": "c1: 35.00"}),
+        given(0, "note", actor="c", text="c1: 35.00"),
     ],
 )
 def test_where_nothing_is_found_nothing_is_said(tmp_path: Path, step: Step) -> None:
@@ -78,6 +78,35 @@ def test_earlier_amounts_beside_the_key(tmp_path: Path) -> None:
     note = given(0, "message", actor="a", recipients=("c",), text="c1 has had 15.00 from us")
     assert known(crossing(tmp_path, note)) == ["the 15 of trace r1 #2 was in a message to it at #1"]
     assert known(crossing(tmp_path, given(0, "message", actor="a", recipients=("c",), text="someone has had 15.00"))) == []
+
+
+@pytest.mark.parametrize(
+    ("earlier", "key", "own", "text"),
+    [
+        (["800"], "S-1", "800", "Please handle S-1, price 800"),  # the amount that is asked for now
+        (["800", "300"], "S-1", "1100", "Please handle S-1, price 1100"),  # the same of the total
+        (["800", "300"], "S-1", "50", "so far 1100"),  # of whom, it does not say
+        (["35"], "35", "50", "35 EUR"),  # one word is not both
+        (["800"], "", "50", "800 for S-1"),
+        (["800"], "S-1", "50", "S-1 asks: budget 800, pay 50"),  # an argument of the call, see below
+    ],
+)
+def test_an_equal_number_alone_shows_nothing(earlier: list[str], key: str, own: str, text: str) -> None:
+    start = Step(id="c", kind="tool_call", call="k", actor="a", seq=1, source="s", data={"arguments": {"budget": 800, "pay": 50}})
+    end = Step(id="x", kind="tool_result", call="k", actor="a", seq=2, source="s")
+    asked = Step(id="i", kind="input", actor="a", seq=0, source="s", data={"messages": [{"role": "user", "content": text}]})
+    trace = Trace(header=Header(id="r"), steps=(asked, start, end))
+    amounts = [(Decimal(a), StepRef(trace="e", step="y", index=1, kind="tool_result")) for a in earlier]
+    sought = sought_in(amounts, key, Decimal(own))
+    assert sought is not None
+    assert Knowing(trace).before(StepRef(trace="r", step="x", index=3, kind="tool_result", actor="a"), sought) == ()
+
+
+def test_key_and_amount_in_two_messages_of_an_input_are_not_together(tmp_path: Path) -> None:
+    apart = given(0, "input", actor="c", data={"messages": [{"content": "c1 wants 10"}, {"content": "the fee is 15.00"}]})
+    assert known(crossing(tmp_path, apart)) == []
+    joined = given(0, "input", actor="c", data={"messages": [{"content": "c1 wants 10"}, {"content": "c1 has had 15.00"}]})
+    assert known(crossing(tmp_path, joined)) == ["the 15 of trace r1 #2 was in its input at #1"]
 
 
 @pytest.mark.parametrize("text", ["35", "35.00", "$35.00", '"total":35', '"total": 35.0', "(35)", "35, 36", "was 35."])
