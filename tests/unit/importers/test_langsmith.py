@@ -215,6 +215,7 @@ def test_runs_that_contradict_each_other_are_both_kept(tmp_path: Path) -> None:
     got = imported(tmp_path, [GRAPH[4], other, GRAPH[4]])
     assert got.codes["same_id"] == 1
     assert sorted(s.text or "" for s in got.of("tool_result")) == ["12 EUR", "13 EUR"]
+    assert len({s.call for s in got.of("tool_call")}) == 1  # one call, of which two things are said: it does not count twice
 
 
 def test_a_command_of_a_tool_is_a_handoff(tmp_path: Path) -> None:

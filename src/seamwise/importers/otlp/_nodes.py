@@ -80,6 +80,8 @@ class Node(msgspec.Struct, eq=False):
     handed: str | None = None
     """Id of the handoff that this agent's work is known to follow."""
     after: tuple[After, ...] | None = None
+    copy_of: Node | None = None
+    """The span of the same id and other content: what both tell of is one operation, on which they differ."""
 
     @property
     def actor(self) -> str | None:
@@ -178,6 +180,8 @@ def _each_once(records: Iterable[SpanRecord], trace: str, report: ImportReport) 
                 continue
             others[identifier] = number = others.get(identifier, 1) + 1
             node.id = f"{identifier}~{number}"
+            if identifier.strip("0"):  # no id at all is not the same id
+                node.copy_of = old
         nodes.append(node)
     return nodes
 

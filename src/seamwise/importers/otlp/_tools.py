@@ -87,7 +87,8 @@ def tool_steps(builder: Builder, node: Node) -> Any:
 def _put_call(builder: Builder, node: Node, data: dict[str, Any] | None, ending: Step | None) -> None:
     """Puts a call and, if it has one, its ending."""
     identifier, actor, tool, start, source = node.id, builder.actor(node), node.tool, node.start, node.source
-    call = node.call if node.call is not None else identifier
+    first = node.copy_of
+    call = node.call or (first and (first.call or first.id)) or identifier
     timed = builder.timed
     timed.append(
         (
