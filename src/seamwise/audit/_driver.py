@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +26,7 @@ from seamwise.audit._spool import ACROSS, WHOLE, Run, Spool, digest_of
 from seamwise.audit._state import State
 from seamwise.audit._tables import Tables
 from seamwise.audit._told import Told
+from seamwise.audit._unmet import unmet_rules
 from seamwise.binding import ROW, Coverage, Pack, disagreements
 
 
@@ -153,6 +154,10 @@ def _put_together(
     for told in _with_known(results, places, split, scanner):
         scanner.spool.add(ACROSS, 0, told)
     batches = frozenset([*(part.batch for part in parts), WHOLE, ACROSS])
+    bound = _coverage(scanner, (*(part.coverage for part in parts), *tables.coverage))
+    binding = {c.stream: c.told() for c in bound}
+    for mine, theirs in zip(bound, whole.coverage, strict=True):
+        mine.add(theirs)  # a rule may have taken what only the parts of a trace together show
     summary = ordered(
         scanner.spool.sorted(runs, batches, split),
         scanner.pack.contracts,
@@ -162,9 +167,9 @@ def _put_together(
         n_steps=sum(part.n_steps for part in parts),
         reads=(*(part.report for part in parts), *files.refused),
         errors=tuple(errors),
-        remarks=_remarks(scanner, parts, context),
+        remarks=(*_remarks(scanner, parts, context), *_unmet(scanner, parts, bound)),
         tables=tuple(s.told for s in settled.values()),
-        binding={c.stream: c.told() for c in _coverage(scanner, (*(part.coverage for part in parts), *tables.coverage))},
+        binding=binding,
     )
     if not scenes:
         return Pictured(summary.summary, summary.results, ())
@@ -185,6 +190,12 @@ def _remarks(scanner: Scanner, parts: Sequence[FilePart], context: dict[str, dic
         for n, names in part.names.items():
             found.setdefault(n, set()).update(names)
     return (*sorted(out), *scanner.names.unknown(found))
+
+
+def _unmet(scanner: Scanner, parts: Sequence[FilePart], bound: Sequence[Coverage]) -> Iterator[str]:
+    """The rules that took nothing, where anything was read."""
+    if any(part.n_steps for part in parts):
+        yield from unmet_rules(scanner.streams, bound, chain.from_iterable(part.near for part in parts))
 
 
 def _coverage(scanner: Scanner, counted: Iterable[Sequence[Coverage]]) -> list[Coverage]:

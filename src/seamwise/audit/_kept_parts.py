@@ -35,6 +35,7 @@ _ALLOWED = frozenset(
         ("seamwise.audit._scan", "FilePart"),
         ("seamwise.audit._scan", "HeldTrace"),
         ("seamwise.binding._coverage", "Coverage"),
+        ("seamwise.binding._coverage", "Endings"),
         ("seamwise.binding._coverage", "Failure"),
         ("seamwise.binding._field", "Frozen"),
         ("seamwise.kernel.evidence", "Record"),

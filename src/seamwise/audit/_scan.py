@@ -23,6 +23,7 @@ from seamwise.audit._result import ReadError, Statement
 from seamwise.audit._spool import Mark, Spool, digest_of
 from seamwise.audit._story import with_known
 from seamwise.audit._told import Told, decode, encode
+from seamwise.audit._unmet import near_names
 from seamwise.binding import Bound, Contract, Coverage, Pack, Precedence, Stream, disagreements, joined, recorded_context
 from seamwise.importers import ScatteredError, Wanted, whole
 from seamwise.kernel import Context
@@ -83,6 +84,8 @@ class FilePart:
     """Stream (by place) -> the names that its records hold, where a contract names one."""
     remarks: set[str] = field(default_factory=set)
     """What recordings say of the organization otherwise than the page."""
+    near: set[str] = field(default_factory=set)
+    """Tools of its steps whose names are nearly those of rules that took nothing in it."""
     mark: Mark | None = None
     """By what the file is known, where it is kept for another audit."""
     known: bool = False
@@ -153,6 +156,9 @@ class Scanner:
         from seamwise.audit._files import Reading
 
         part = FilePart(path=path, batch=batch, coverage=self.binder.coverage())
+        self.binder.begin()
+        if self._wanted is not None:
+            self._wanted.begin()
         reading = Reading(path, self.options.format, stdin=self.options.stdin, wanted=self._wanted, hasty=hasty)
         for trace in reading.traces():
             digest = digest_of(trace.id)
@@ -161,6 +167,8 @@ class Scanner:
             self.take(trace, digest, part, trusted=trusted)
         part.report, part.lost = reading.report(), reading.lost
         part.errors += reading.errors
+        tools = self.binder.tools() | (set() if self._wanted is None else self._wanted.tools())
+        part.near = near_names(self.streams, part.coverage, tools)
         return part
 
     def learn(self, path: str, n_traces: int) -> None:

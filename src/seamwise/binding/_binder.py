@@ -15,6 +15,7 @@ from seamwise.binding._composed import all_composed
 from seamwise.binding._coverage import Coverage
 from seamwise.binding._field import UNPARSED
 from seamwise.binding._moment import Moment
+from seamwise.binding._ok import Equals
 from seamwise.binding._path import MISSING
 from seamwise.binding._rule import OPENING_KINDS, Rule
 from seamwise.binding._stream import Stream, key_text
@@ -75,6 +76,8 @@ class Taker(NamedTuple):
     rule: Rule
     suffix: str
     """Tells this stream's record of a step from those that other streams make of it as another kind."""
+    at: int = 0
+    """The rule's place in its stream."""
 
 
 class Binder:
@@ -93,6 +96,14 @@ class Binder:
         self._takers = _takers(self.streams)
         self._plans: dict[tuple[str, str | None], tuple[Taker, ...]] = {}
         self._naming = {n: (s.name, s.same_as) for n, s in enumerate(self.streams) if s.same_as is not None}
+
+    def tools(self) -> set[str]:
+        """The tools of the steps that were looked at since :meth:`begin`, as far as they are remembered."""
+        return {tool for _, tool in self._plans if tool is not None}
+
+    def begin(self) -> None:
+        """Forgets which tools were met; what is bound is the same."""
+        self._plans.clear()
 
     def coverage(self) -> list[Coverage]:
         """Empty counts, one for each stream."""
@@ -275,12 +286,12 @@ def _takers(streams: tuple[Stream, ...], table: TableRef | None = None) -> tuple
     """
     out: list[Taker] = []
     for n, stream in enumerate(streams):
-        for rule in stream.rules:
+        for at, rule in enumerate(stream.rules):
             if (None if rule.table is None else rule.table.ref) != table:
                 continue
             earlier = {t.rule.kind for t in out if t.stream != n and t.rule.overlaps(rule)}
             suffix = f"~{rule.kind or 'step'}" if earlier and any(kind != rule.kind for kind in earlier) else ""
-            out.append(Taker(n, rule, suffix))
+            out.append(Taker(n, rule, suffix, at))
     return tuple(out)
 
 
@@ -315,6 +326,7 @@ class _Maker:
         """The record that a rule reads off a step."""
         stream, rule, suffix = self._streams[taker.stream], taker.rule, taker.suffix
         counts = self._coverage[taker.stream]
+        counts.rules[taker.at] = counts.rules.get(taker.at, 0) + 1
         opens = step.kind in OPENING_KINDS
         fields: dict[str, Any] = {}
         actor: Any = step.actor if opening is None or opening.actor is None else opening.actor
@@ -359,7 +371,7 @@ class _Maker:
                 if is_amount and currency is not None and name == "amount":
                     fields["currency"] = currency
         if not opens:
-            self._end(rule, fields, opening, step)
+            self._end(taker, counts, fields, opening, step)
         if self._table is not None and "status" not in fields:
             fields["status"] = OPEN  # a row says by being there that it happened, unless `ok` looks for more and finds nothing
         time = None
@@ -413,13 +425,15 @@ class _Maker:
         name = self._chains[source] = self._call_prefix + escaped(source or "")
         return name
 
-    def _end(self, rule: Rule, fields: dict[str, Any], opening: Step | None, step: Step) -> None:
+    def _end(self, taker: Taker, counts: Coverage, fields: dict[str, Any], opening: Step | None, step: Step) -> None:
         """How the operation ended, as far as it was recorded."""
-        status = step.status
+        status, rule = step.status, taker.rule
         if rule.ok is not None and status != "failed" and status != "timeout":
             told, named = rule.ok(opening, step)
             if told is not None:
                 fields["status"] = told
+                if isinstance(rule.ok, Equals):
+                    counts.ended(taker.at, rule.place, rule.ok.asks, None if told == "ok" else rule.ok.get(opening, step))
             if named:
                 for name, text in named.items():
                     fields.setdefault(name, text)

@@ -14,6 +14,8 @@ from seamwise.binding._field import UNPARSED, frozen
 
 MAX_SPELLINGS = 10_000
 """Of so many keys it is remembered how they were written."""
+MAX_SEEN = 3
+"""Values that do not pass a test are told, so many of them."""
 _OWN = ("actor", "recipients", "t")
 """Fields that a record has from its step."""
 
@@ -28,6 +30,24 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
     """What was recorded, in one short line."""
     at: str
     """The step, or the row of a table."""
+
+
+class Endings(msgspec.Struct, kw_only=True):
+    """What the results of one rule say where ``ok`` looks for a value."""
+
+    place: str
+    """Where the page says it."""
+    asks: str
+    """The test, in words."""
+    n_ok: int = 0
+    """Results that pass it."""
+    seen: list[str] = []
+    """The first values that do not, in one short line each."""
+
+    def saw(self, value: str) -> None:
+        """Remembers a value that does not pass."""
+        if len(self.seen) <= MAX_SEEN and value not in self.seen:
+            self.seen.append(value)
 
 
 class Coverage(msgspec.Struct, kw_only=True):
@@ -50,6 +70,10 @@ class Coverage(msgspec.Struct, kw_only=True):
     """Key -> how it was written, where a character of it can be written in two ways."""
     failures: dict[str, Failure] = {}
     """Field -> the first of them."""
+    rules: dict[int, int] = {}
+    """Rule, by its place in the stream -> the records that it made."""
+    endings: dict[int, Endings] = {}
+    """Rule that looks for a value in results -> what it found."""
 
     def read_whole(self, fields: dict[str, Any], data: dict[str, Any]) -> None:
         """Takes every entry of a step's data as a field of its name."""
@@ -72,6 +96,13 @@ class Coverage(msgspec.Struct, kw_only=True):
             for name, n in theirs.items():
                 mine[name] = mine.get(name, 0) + n
         self.failures = {**other.failures, **self.failures}
+        for rule, n in other.rules.items():
+            self.rules[rule] = self.rules.get(rule, 0) + n
+        for rule, more in other.endings.items():
+            endings = self.endings.setdefault(rule, Endings(place=more.place, asks=more.asks))
+            endings.n_ok += more.n_ok
+            for value in more.seen:
+                endings.saw(value)
         for key, ways in other.spellings.items():
             self.spellings.setdefault(key, set()).update(ways)
 
@@ -87,6 +118,29 @@ class Coverage(msgspec.Struct, kw_only=True):
         """Remembers the first step on which a field did not parse."""
         if name not in self.failures:
             self.failures[name] = Failure(place=place, expects=expects, value=shown(value), at=at)
+
+    def ended(self, rule: int, place: str, asks: str, value: Any = None) -> None:
+        """Counts a result in which a rule looked for a value; without ``value`` it is the one that was looked for."""
+        endings = self.endings.get(rule)
+        if endings is None:
+            endings = self.endings[rule] = Endings(place=place, asks=asks)
+        if value is None:
+            endings.n_ok += 1
+        elif not endings.n_ok:
+            endings.saw(shown(value))
+
+    def without_success(self, words: Callable[[str], str] = str) -> tuple[str, ...]:
+        """A sentence for each rule that looks for a value in results which none of them has: most often it is misspelt.
+
+        Args:
+            words: What is done to recorded words before they are told.
+        """
+        return tuple(
+            f"{e.place}: no result has {e.asks}; seen: {', '.join(map(words, e.seen[:MAX_SEEN]))}"
+            + (" ..." if len(e.seen) > MAX_SEEN else "")
+            for _, e in sorted(self.endings.items())
+            if e.seen and not e.n_ok
+        )
 
     def told(self, words: Callable[[str], str] = str) -> dict[str, Any]:
         """The counts as plain values, names sorted, zeros left out.
@@ -109,4 +163,6 @@ class Coverage(msgspec.Struct, kw_only=True):
             out["first_unparsed"] = {
                 name: f"{f.place}: expected {f.expects}, got `{words(f.value)}` - at {f.at}" for name, f in sorted(self.failures.items())
             }
+        if unmet := self.without_success(words):
+            out["no_success"] = unmet
         return out

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from seamwise.binding._cursor import Cursor
+from seamwise.binding._cursor import Cursor, shown
 from seamwise.binding._field import PathReader, frozen, paths_of
-from seamwise.binding._path import MISSING, compile_path
+from seamwise.binding._path import MISSING, Getter, compile_path
 from seamwise.record import Step
 
 OK_KEYS = ("path", "equals", "in", "present", "match")
@@ -45,18 +45,35 @@ def compile_ok(cursor: Cursor, read: PathReader = compile_path) -> Ok:
     get = paths_of(parts["path"], read)
     if test == "present":
         return _present(get, wanted=parts["present"].flag())
-    good = frozenset(_plain(item) for item in (parts["in"].items() if test == "in" else [parts["equals"]]))
+    good = parts["in"].items() if test == "in" else [parts["equals"]]
+    paths = parts["path"].value
+    named = " or ".join(map(str, paths)) if isinstance(paths, list) else str(paths)
+    asks = f"`{named}` = {' or '.join(f'`{shown(item.value)}`' for item in good)}"
+    return Equals(get, frozenset(map(_plain, good)), asks)
 
-    def equals(opening: Step | None, step: Step) -> tuple[Told, None]:
-        value = get(opening, step)
+
+class Equals:
+    """The test whether a value is one of some.
+
+    Args:
+        get: Reads the value.
+        good: The values that mean success.
+        asks: The test in words, the path and the values in backquotes.
+    """
+
+    def __init__(self, get: Getter, good: frozenset[Any], asks: str) -> None:
+        self.get = get
+        self.asks = asks
+        self._good = good
+
+    def __call__(self, opening: Step | None, step: Step) -> tuple[Told, None]:
+        value = self.get(opening, step)
         if value is MISSING or value is None:
             return None, None
         try:
-            return ("ok" if _typed(frozen(value)) in good else "failed"), None
+            return ("ok" if _typed(frozen(value)) in self._good else "failed"), None
         except TypeError:
             return "failed", None
-
-    return equals
 
 
 def _plain(cursor: Cursor) -> Any:

@@ -34,6 +34,14 @@ class Wanted:
         self._takes = tuple((frozenset(kinds), frozenset(tools)) for kinds, tools in takes)
         self._known: dict[tuple[tuple[str, ...], str | None], bool] = {}
 
+    def tools(self) -> set[str]:
+        """The tools of the steps that were asked about since :meth:`begin`, as far as they are remembered."""
+        return {tool for _, tool in self._known if tool is not None}
+
+    def begin(self) -> None:
+        """Forgets which tools were asked about; the answers are the same."""
+        self._known.clear()
+
     def has(self, kinds: tuple[str, ...], tool: str | None = None) -> bool:
         """Whether a step of one of these kinds, of this tool (None: of some tool, or of none) is asked for."""
         known = self._known.get((kinds, tool))

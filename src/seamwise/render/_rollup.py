@@ -212,6 +212,7 @@ def _unbound(bound: dict[str, Any]) -> Iterator[str]:
         first = bound.get("first_unparsed", {}).get(field)
         where = f"; first: {one_line(first)}" if isinstance(first, str) else ""
         yield f"`{one_line(field)}` does not parse in {count} of {plural(n, 'record')}{where}"
+    yield from map(one_line, bound.get("no_success", ()))
     for field, count in bound.get("missing", {}).items():
         if count == n:
             yield f"`{one_line(field)}` was found in none of {plural(n, 'record')}; its path may be wrong"

@@ -69,6 +69,8 @@ class _Page:
                 )
         if not s.n:
             return
+        for words in s.no_success:
+            yield from self.warned(one_line(words))
         if s.without_key:
             yield from self.warned(f"{s.without_key} of {plural(s.n, 'record')} without a key: they may be anybody's")
         if s.weightless:

@@ -197,6 +197,7 @@ class _Look:
         seen.outcomes = self._outcomes
         seen.fields = tuple(sorted(self._fields.values(), key=_by_page(self.stream)))
         seen.rules = tuple(_rule_seen(rule, n, rest) for rule, n in zip(self.stream.rules, self._rules, strict=True))
+        seen.no_success = counts.without_success(masked)
         seen.examples = tuple(self._examples)
         return seen
 

@@ -58,6 +58,8 @@ class StreamSeen(msgspec.Struct, kw_only=True, omit_defaults=True):
     """Records whose source has no authority."""
     fields: tuple[FieldSeen, ...] = ()
     rules: tuple[RuleSeen, ...] = ()
+    no_success: tuple[str, ...] = ()
+    """Where ``ok`` looks for a value that no result has, in words, masked."""
     examples: tuple[dict[str, Any], ...] = ()
     """The first records, masked: where they stand, their kind, their fields."""
 
