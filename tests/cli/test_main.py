@@ -148,3 +148,8 @@ def test_an_ascii_terminal_gets_escapes() -> None:
     done = seamwise("contracts", "within_total", PYTHONIOENCODING="ascii")
     assert done.returncode == 0
     assert done.stdout.isascii()
+
+
+def test_two_pages_are_one_too_many(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["audit", str(tmp_path), "--org", "a.yaml", "--org", "b.yaml"]) == 2
+    assert "expected --org once, got `a.yaml` and `b.yaml`" in capsys.readouterr().err

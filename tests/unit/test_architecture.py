@@ -34,6 +34,8 @@ MAY: dict[str, frozenset[str]] = {part: frozenset(CHAIN[:i]) for i, part in enum
 }
 """Part -> the other parts that it may import. `cli` and the entry module may import everything."""
 
+# a page names the risk of a contract by its code in the taxonomy, which is data beside the chain
+MAY["binding"] |= {"risks"}
 MAY["audit"] |= {"importers", "sources"}
 MAY["live"] |= {"importers", "sources"}
 # reads recordings and binds them as an audit does, so that what it shows is what will be judged; judges nothing

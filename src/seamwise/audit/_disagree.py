@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from seamwise.audit._beside import OPEN, UNNAMED
 from seamwise.audit._refs import Held, held, plain
 from seamwise.audit._result import Disagreement, ReadError, StepRef, TableTold
 from seamwise.audit._scan import HeldTrace, Options, Scanner
@@ -25,15 +26,14 @@ MOST = 20
 """Disagreements of one sort that are told one by one; the others are counted."""
 _OWN = frozenset({"t", "text"})
 """Fields that two sources never share to the letter."""
-UNTOLD = "(whether it is in the table is not recorded)"
 
 
 class Settled(NamedTuple):
     """A stream of tables and traces, settled."""
 
     told: TableTold
-    weightless: frozenset[str]
-    """Ids of traced records that have no weight beside the table."""
+    weightless: Mapping[str, str]
+    """Ids of traced records that have no weight beside the table -> the source that says why."""
     untimed: frozenset[str]
     """Ids of traced records whose moment is the table's to say."""
     refuted: bool
@@ -80,7 +80,7 @@ def settle(stream: Stream, rows: Sequence[Held], traced: Sequence[Held], read: S
             refuted = refuted or bool(weighty)
             if counts["traced_only"] <= MOST:
                 out.append(Disagreement(sort="traced_only", words="took effect by its trace, and is in no row", steps=(items[-1].ref,)))
-    weightless = unnamed_records | (open_records if stated and not refuted else set())
+    weightless = dict.fromkeys(unnamed_records, UNNAMED) | dict.fromkeys(open_records if stated and not refuted else (), OPEN)
     alone = [name for name in by_row if name not in by_trace] if stream.same_as is not None else []
     out += [Disagreement(sort="row_only", words="is in no trace", steps=(by_row[name][0].ref,)) for name in alone[:MOST]]
     keys = _by_key(stream, by_row, by_trace) if stream.same_as is None and by_trace else []
@@ -102,7 +102,7 @@ def settle(stream: Stream, rows: Sequence[Held], traced: Sequence[Held], read: S
         disagreements=tuple(out),
         **counts,
     )
-    return Settled(summed, frozenset(weightless), frozenset(untimed), refuted)
+    return Settled(summed, weightless, frozenset(untimed), refuted)
 
 
 def _operations(items: Iterable[Held]) -> dict[str, list[Held]]:
@@ -194,7 +194,7 @@ def _weighed(items: list[Held], settled: Settled | None) -> list[Held]:
     for item in items:
         record = item.record
         if record.id in settled.weightless:
-            record = msgspec.structs.replace(record, source=record.source or UNTOLD)
+            record = msgspec.structs.replace(record, source=record.source or settled.weightless[record.id])
         if record.id in settled.untimed and "t" in record.fields:
             fields = {name: value for name, value in record.fields.items() if name != "t"}
             record = msgspec.structs.replace(record, fields=fields, time=None)

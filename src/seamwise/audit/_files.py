@@ -16,7 +16,7 @@ import msgspec
 
 from seamwise.audit._result import ReadError
 from seamwise.errors import SeamwiseError, UsageError
-from seamwise.importers import ImportReport, Wanted, open_recording, recordings
+from seamwise.importers import ImportReport, Wanted, near_name, open_recording, recordings
 from seamwise.record import Trace
 
 RECORDINGS = (".jsonl", ".ndjson", ".pb", ".zst", ".gz")
@@ -46,7 +46,7 @@ def find(paths: Iterable[str | Path], *, format: str | None = None) -> Files:
         raise UsageError("expected at least one recording or folder, got none")
     for path in named:
         if path != "-" and not os.path.exists(path):
-            raise UsageError(f"no such file or folder `{path}`")
+            raise UsageError(f"no such file or folder `{path}`", hint=near_name(path))
     spelt = {str(Path(path)) for path in named}
     found: set[str] = set()
     refused: list[dict[str, Any]] = []

@@ -182,7 +182,8 @@ def _wants(gap: GapRef) -> frozenset[str]:
 
 _WORDS = {
     "ending": "record the result of `{}`, or that it failed",
-    "stream": "have `{}` complete: its system's own table, or a recording claim (org.yaml: streams.{}.recording)",
+    "stream": "have `{}` complete: its system's own table with every row, or, where no table is read, a recording claim "
+    "(org.yaml: streams.{}.recording)",
     "route": "state that nothing of this kind happens beside `{}` (org.yaml: streams.{}.route), if that is so",
     "record": "record the operations of `{}` that are counted and missing",
     "context": "state the organization's {} (org.yaml: organization.{})",

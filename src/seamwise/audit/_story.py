@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from seamwise.audit._beside import OPEN, UNNAMED
 from seamwise.audit._items import Placed, operation_of
 from seamwise.audit._known import Sought, sought_in
 from seamwise.audit._refs import Held, Made, marked, plain, ref_of, writable
@@ -20,6 +21,8 @@ from seamwise.kernel import Clash, Evidence, Note, Outcome, Status, Verdict, mer
 
 _MARKS = frozenset({"crossing", "anomaly", "interception", "path", "isolated_violation", "information_loss"})
 """Notes whose steps are marked in the witness."""
+_BESIDE_TABLE = {UNNAMED: "unnamed", OPEN: "open_and_no_row"}
+"""Source that a table beside a record gives it -> the mark that says so."""
 _OPEN = frozenset({Status.SUPPORTED, Status.MEASUREMENT_INVALID, Status.UNKNOWN})
 """What a running sum is told of."""
 MAX_LINES = 400
@@ -97,7 +100,7 @@ class _Story:
             gaps=tuple(self.speaker.gap(gap) for gap in verdict.gaps[:MAX_GAPS]),
             reason=verdict.reason,
             clashes=tuple(self._clash(clash) for clash in verdict.clashes),
-            weightless=tuple(self._refs[name] for name in verdict.weightless if name in self._items),
+            weightless=tuple(self._weightless(name) for name in verdict.weightless if name in self._items),
             leaning_on=self._leaning({claim.name: claim.words for claim in claims}),
             without=verdict.without,
             dropped=tuple(map(self._plain, verdict.dropped)),
@@ -106,6 +109,11 @@ class _Story:
             evidence_steps=len(self._items),
             ledger=self._ledger(),
         )
+
+    def _weightless(self, name: str) -> StepRef:
+        """The step of a record without weight, marked where a table beside it is the reason and not who wrote it."""
+        mark = _BESIDE_TABLE.get(self._items[name].record.source or "")
+        return msgspec.structs.replace(self._refs[name], marks=(mark,)) if mark else self._refs[name]
 
     def _ledger(self) -> Ledger | None:
         """The running sum of a key that is not clear."""

@@ -88,8 +88,7 @@ class Speaker:
                 return f"the complete {field} of {told(ref)}"
             return f"the {'time' if field == 't' else field} of {told(ref)}"
         if need.what == "stream":
-            whole = f"a complete record of {self.stream(need.name)}: a recording claim, or the system's own table"
-            return whole + self._key(need.name, "recording")
+            return f"a complete record of {self.stream(need.name)}: {self._whole(need.name)}"
         if need.what == "route":
             return f"that nothing of this kind happens beside {self.stream(need.name)}: a route claim{self._key(need.name, 'route')}"
         if need.what == "record":
@@ -106,6 +105,17 @@ class Speaker:
     def _result(self, ref: StepRef, steps: dict[tuple[str, str], StepRef]) -> str:
         steps.setdefault((ref.trace, ref.step), ref)
         return f"the result of {f'`{ref.call}`' if ref.call else 'the step'} ({told(ref)})"
+
+    def _whole(self, name: str) -> str:
+        """What makes a stream complete: where it reads tables, nothing but the tables themselves, as the page takes no other word."""
+        family = self._stream_named(name.partition("@")[0].partition("/")[0])
+        stream = next((s for s in self._streams if s.name == family), None)
+        if stream is None or not stream.tables:
+            return f"a recording claim, or the system's own table{self._key(name, 'recording')}"
+        tables = " and ".join(f"`{table.name}`" for table in stream.tables)
+        if stream.counted_by_tables:
+            return f"the table {tables} with the rows that it lacks, so that no trace tells of more than it holds"
+        return f"the whole of the table {tables}; then without `complete: false` -> org.yaml: streams.{stream.name}.from"
 
     def _key(self, name: str, claim: str) -> str:
         """Where in the page of policy the claim on a stream is written."""

@@ -11,14 +11,15 @@ import msgspec
 
 from seamwise.binding._anchors import anchor_of
 from seamwise.binding._composed import all_composed
-from seamwise.binding._cursor import Cursor
+from seamwise.binding._cursor import Cursor, shown
 from seamwise.binding._field import frozen
 from seamwise.binding._params import Given, Param, given_params, params_of
 from seamwise.binding._policy import PolicyRef, compile_policy
 from seamwise.binding._stream import Stream
-from seamwise.errors import PackError, did_you_mean
+from seamwise.errors import PackError, UsageError, did_you_mean
 from seamwise.kernel import Anchor, Kind
 from seamwise.kinds import kind_names, kind_of, misfit_of
+from seamwise.risks import risk_code, risks
 
 OWN_KEYS = ("kind", "risk", "policy", "required", "across", "where", "by_subject")
 Across = Literal["corpus", "trace"]
@@ -103,7 +104,7 @@ def compile_contract(name: str, index: int, cursor: Cursor, streams: Mapping[str
         given=given.values,
         fixed=None if fixed is None else str(fixed),
         policy=compile_policy(parts["policy"], base) if "policy" in parts else None,
-        risk=parts["risk"].text() if "risk" in parts else None,
+        risk=_risk(parts["risk"]) if "risk" in parts else None,
         required=parts["required"].flag() if own else True,  # a kind's own parameter of this name is never a yes or no
         across=_across(parts, kind, anchor),
         where=_where(parts["where"]) if "where" in parts else {},
@@ -112,6 +113,16 @@ def compile_contract(name: str, index: int, cursor: Cursor, streams: Mapping[str
     )
     _check(contract, params, cursor)
     return contract
+
+
+def _risk(cursor: Cursor) -> str:
+    """One of the thirteen risks, or a part of one that is judged by itself (``C1a``), as the taxonomy writes it."""
+    code = cursor.text()
+    try:
+        return risk_code(code)
+    except UsageError as error:
+        known = ", ".join(risks())
+        raise cursor.error(f"expected a risk, got `{shown(code)}`", hint=error.hint or f"the risks are {known}") from error
 
 
 def _kind(cursor: Cursor) -> Kind[Any]:
@@ -168,7 +179,8 @@ def _per(cursor: Cursor, given: Given, stream: Stream | None) -> str | None:
     for word in keys:
         if word not in known:
             raise cursor.error(
-                f"expected {' or '.join(f'`{w}`' for w in (*known, *PERIODS))}, got `{word}`", hint=did_you_mean(word, (*known, *PERIODS))
+                f"expected {' or '.join(f'`{w}`' for w in (*known, *PERIODS))}, got `{word}`",
+                hint=did_you_mean(word, (*known, *PERIODS)) or f"the periods are {', '.join(PERIODS)}; there is no other",
             )
     periods = [word for word in words if word in PERIODS]
     if len(periods) > 1:

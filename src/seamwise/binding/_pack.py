@@ -18,7 +18,7 @@ from seamwise.binding._reach import reaching
 from seamwise.binding._stream import BY_LOCK, Stream, compile_stream
 from seamwise.binding._table import TableRef, TableRule
 from seamwise.binding._yaml import Document, dotted, read_yaml
-from seamwise.errors import PackError
+from seamwise.errors import PackError, did_you_mean
 from seamwise.kernel import Context
 from seamwise.record import Clock
 
@@ -77,7 +77,7 @@ class Pack:
             content = path.read_bytes()
         except (OSError, ValueError) as error:
             what = (getattr(error, "strerror", None) or str(error)).lower()
-            raise PackError(f"cannot read the pack: {what}", where=str(path)) from error
+            raise PackError(f"cannot read the pack: {what}", where=str(path), hint=_near(path)) from error
         pack = cls.parse(content, name=str(path), base=path.parent)
         if lock and any(s.recording is not None and s.recording.by == BY_LOCK for s in pack.streams.values()):
             pack._use(read_lock(lock_path(path), pack.digest))
@@ -201,3 +201,12 @@ def _check_names_of_tables(streams: Mapping[str, Stream], entries: Mapping[str, 
                 raise entries[name].error(
                     f"expected tables of different names, got two called `{ref.name}`", hint="write `name: ...` into one of their rules"
                 )
+
+
+def _near(path: Path) -> str | None:
+    """A hint naming a page of nearly that name beside it."""
+    try:
+        beside = sorted(entry.name for entry in path.parent.iterdir() if entry.suffix in (".yaml", ".yml"))
+    except (OSError, ValueError):
+        return None
+    return None if path.name in beside else did_you_mean(path.name, beside)

@@ -61,7 +61,19 @@ def given_params(parts: Mapping[str, Cursor], params: Mapping[str, Param]) -> Gi
             given.values[name] = _amount(cursor, given)
         else:
             given.values[name] = _plain(cursor.value)
+    _one_currency(parts, params, given)
     return given
+
+
+def _one_currency(parts: Mapping[str, Cursor], params: Mapping[str, Param], given: Given) -> None:
+    """A limit without a currency does not take its own from a smaller amount beside it, as it may well be of another."""
+    name = next((p.name for p in params.values() if p.is_amount), None)
+    if given.currency is None or "currency" in parts or name is None or name not in parts:
+        return
+    amount = amount_of(parts[name].value)
+    if amount is not None and amount.currency is None:
+        words = f"expected an amount in {given.currency}, as the others of this contract, got one without a currency"
+        raise parts[name].error(words, hint=f"write `{name}: {amount.number} {given.currency}`")
 
 
 def _assumed(name: str, cursor: Cursor, given: Given) -> Cursor:

@@ -147,8 +147,8 @@ def _check_tables(stream: Stream, parts: dict[str, Cursor], cursor: Cursor) -> N
     if not sources:
         return
     if stream.recording is not None:
-        hint = "take one of them away; of a table that does not hold everything say `complete: false`"
-        raise parts["recording"].error("expected a table that counts the stream, or `recording`, got both", hint=hint, key=True)
+        hint = "take `recording` away: a stream that reads a table is complete where the table holds all of it, whatever traces hold"
+        raise parts["recording"].error("expected no `recording` for a stream that reads a table, got one", hint=hint, key=True)
     if stream.key is not None:
         raise parts["key"].error("expected a field as the key of a stream that reads a table, got a path", hint="bind it: `key: customer`")
     traces_weigh = not stream.authority or any(not source.startswith(PREFIX) for source in stream.authority)

@@ -97,12 +97,40 @@ def read_yaml(content: bytes, name: str) -> Document:
         mark = error.problem_mark or error.context_mark
         where = name if mark is None else f"{name}:{mark.line + 1}:{mark.column + 1}"
         problem = " ".join(str(error.problem or error.context or "a mistake").split())
-        raise PackError(f"expected YAML, got {problem}", where=where, hint=_hint(problem)) from error
+        raise PackError(f"expected YAML, got {_got(problem)}", where=where, hint=_hint(problem)) from error
     except yaml.YAMLError as error:
         raise PackError(f"expected YAML, got {' '.join(str(error).split())}", where=name) from error
     builder = _Builder(name)
     value = None if node is None else builder.build(node, (), 0)
     return Document(value, name, builder.places, builder.keys)
+
+
+_FOUND = re.compile(r"found (?:character )?(?P<what>.+?)(?: that cannot start any token)?$")
+_EXPECTED = re.compile(r"(?:did not find expected|expected) (?P<wanted>.+?), but (?:found|got) (?P<what>.+)$")
+_TOKENS = {
+    "<stream end>": "the end of the file",
+    "<document end>": "the end of the document",
+    "<block end>": "the end of the block",
+    "<scalar>": "text",
+    "the node content": "a value",
+    "<block mapping start>": "a mapping",
+    "<block sequence start>": "a list",
+}
+"""The parser's own words -> what a reader calls it."""
+
+
+def _got(problem: str) -> str:
+    """What the parser met, as it reads after "got": parsers say it in sentences of their own."""
+    match = _EXPECTED.match(problem)
+    if match:
+        return f"{_token(match['what'])} where {_token(match['wanted'])} was due"
+    match = _FOUND.match(problem)
+    return _token(match["what"]) if match else f"a mistake ({problem})"
+
+
+def _token(words: str) -> str:
+    bare = words.replace("'<", "<").replace(">'", ">")
+    return _TOKENS.get(bare, bare)
 
 
 def _hint(problem: str) -> str | None:

@@ -10,6 +10,7 @@ import click
 
 from seamwise.cli._baseline import load_baseline, today
 from seamwise.cli._exit import EXIT_CODES
+from seamwise.cli._once import once
 from seamwise.cli._output import Output, check, deliver, keep_inputs, on_terminal, output_options
 from seamwise.cli._state import state_of, tell_state
 
@@ -19,7 +20,13 @@ if TYPE_CHECKING:
 
 @click.command(name="audit", epilog=EXIT_CODES)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--org", metavar="FILE", help="The page of streams and contracts: org.yaml. Without it only leads are told.")
+@click.option(
+    "--org",
+    metavar="FILE",
+    callback=once,
+    multiple=True,
+    help="The page of streams and contracts: org.yaml. Without it only leads are told.",
+)
 @click.option("--leads", "with_leads", is_flag=True, help="Tell leads of the generic pack too, after the verdicts.")
 @output_options
 @click.option("--out", metavar="FILE", help="Write the result file, which `seamwise report` renders again; `-` is standard output.")

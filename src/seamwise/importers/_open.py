@@ -17,6 +17,9 @@ from seamwise.importers._source import Source
 from seamwise.importers._wanted import Wanted
 from seamwise.record import Trace
 
+_NO_RECORDINGS = frozenset({".git", ".hg", ".svn"})
+"""Folders of version control below a path: their files are parts of other files, and naming each as refused says nothing."""
+
 
 class Recording:
     """One outside file, read lazily. Consume ``traces``; ``report`` and ``labels`` fill up on the way and are final at its end.
@@ -117,7 +120,7 @@ def _below(path: Path) -> Iterator[Found]:
             for name in sorted(inner):
                 if os.path.islink(os.path.join(folder, name)):
                     yield Found(path=os.path.join(folder, name), refused="a symbolic link to a folder is not followed")
-            inner.sort()
+            inner[:] = sorted(name for name in inner if name not in _NO_RECORDINGS)
             for name in sorted(files):
                 yield _regular(Path(folder) / name)
 

@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 
-from seamwise.errors import FormatError, LimitError, MissingExtraError
+from seamwise.errors import FormatError, LimitError, MissingExtraError, did_you_mean
 from seamwise.importers._limits import Limits
 
 HEAD_BYTES = 1 << 16
@@ -55,7 +55,7 @@ class Source:
                 self.head = stream.read(HEAD_BYTES)
                 self.is_short = len(self.head) < HEAD_BYTES
         except OSError as error:
-            raise FormatError(f"cannot read the file: {error.strerror or error}", where=self.path) from error
+            raise FormatError(f"cannot read the file: {error.strerror or error}", where=self.path, hint=_at_hand(self.path)) from error
 
     def open(self) -> IO[bytes]:
         """The bytes from the beginning.
@@ -97,6 +97,31 @@ class Source:
                     yield Line(number, None)
                 else:
                     yield Line(number, content)
+
+
+def _at_hand(path: str) -> str | None:
+    """What could be read instead: a file inside, where a folder is named, or one of nearly that name beside it."""
+    if os.path.isdir(path):
+        return f"name a file of it, as in `{os.path.join(path, _first_file(path))}`"
+    return None if os.path.exists(path) else near_name(path)
+
+
+def _first_file(folder: str) -> str:
+    try:
+        names = sorted(entry.name for entry in os.scandir(folder) if entry.is_file() and not entry.name.startswith("."))
+    except OSError:
+        names = []
+    return names[0] if names else "FILE"
+
+
+def near_name(path: str) -> str | None:
+    """A hint naming what lies in the same folder under nearly that name; None where nothing does."""
+    folder, name = os.path.split(path)
+    try:
+        hint = did_you_mean(name, sorted(os.listdir(folder or ".")))
+    except (OSError, ValueError):
+        return None
+    return hint.replace("`", f"`{folder}/" if folder else "`", 1) if hint else None
 
 
 def _buffered(stream: io.RawIOBase) -> IO[bytes]:

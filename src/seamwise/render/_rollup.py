@@ -140,7 +140,8 @@ def damage(summary: Summary) -> list[str]:
     for read in summary.reads:
         for field, words in (("dropped", "records left out"), ("note_counts", "noted")):
             counted = read.get(field)
-            if isinstance(counted, dict) and any(counted.values()):
+            counted = {k: n for k, n in counted.items() if k not in _WEAKEN_NOTHING} if isinstance(counted, dict) else {}
+            if any(counted.values()):
                 told = ", ".join(f"{n} {one_line(str(k)).replace('_', ' ')}" for k, n in counted.items())
                 out.append(f"{one_line(str(read.get('file', '?')))}: {words}: {told}")
     for stream, bound in summary.binding.items():
@@ -148,6 +149,9 @@ def damage(summary: Summary) -> list[str]:
             out += [f"stream `{one_line(stream)}`: {words}" for words in _unbound(bound)]
     return [*out, *map(one_line, summary.remarks), *disagreements(summary.tables), *_silent(summary)]
 
+
+_WEAKEN_NOTHING = frozenset({"suspected_failure", "told_twice"})
+"""Notes of importers that a result file keeps and that need no look: every record was read, and no verdict is weaker for them."""
 
 _SORTS = {"differs": _DIFFERING, "traced_only": _DIFFERING, "key": _DIFFERING, "row_only": 0}
 """Sort of disagreement -> so many are told one by one; a row without a trace is nothing unusual, and counted."""

@@ -15,6 +15,11 @@ from seamwise.render.plain import one_line, visible
 
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _JSON = json.JSONDecoder()
+_MARKS = {
+    "path": "on the path",
+    "unnamed": "the name that `same_as` matches by was not recorded, so whether a row of the table is it cannot be told",
+    "open_and_no_row": "its outcome was not recorded, and it is in no row of the table, which holds all",
+}
 
 
 class StepLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -87,8 +92,8 @@ def step_line(
 def _mark(mark: str, words: str) -> str:
     if mark == "crossing":
         return words or "crosses the limit"
-    if mark == "path":
-        return "on the path"
+    if mark in _MARKS:
+        return _MARKS[mark]
     name = one_line(mark).replace("_", " ")
     return f"{name}: {words}" if words else name
 

@@ -229,6 +229,14 @@ def leaning_words(s: Story) -> str:
     return f"leaning on {' and '.join(said)}" + (f" (on the records alone: {s.without})" if s.without else "")
 
 
+def weightless_parts(s: Story) -> Iterator[tuple[str, list[StepLine]]]:
+    """The steps without weight by the reason: who wrote them, or a table beside them (then each step says more)."""
+    for head, marked in (("without weight, since their word does not count here", False), ("without weight beside the table", True)):
+        steps = [line for line in s.weightless if bool(line.marks) is marked]
+        if steps:
+            yield head, steps
+
+
 def lines_of(s: Story) -> Iterable[StepLine]:
     """Every step that the story mentions."""
     yield from s.steps

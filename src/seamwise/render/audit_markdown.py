@@ -187,7 +187,8 @@ def _more(s: Story, names: dict[str, str]) -> Iterator[str]:
     more += [f"- {md(claim_words(c))}" for c in s.claims]
     more += [f"- the order of the steps is told by {md(s.order)}"] if s.order else []
     more += [f"- dropped: {md(d)}" for d in s.dropped]
-    more += [f"- without weight, since its word does not count here: {_place(x, names)} {md(x.actor)} {_words(x)}" for x in s.weightless]
+    for x in s.weightless:
+        more.append(f"- without weight, since {md(x.why) or 'its word does not count here'}: {_place(x, names)} {md(x.actor)} {_words(x)}")
     more += [f"- {md(n.code)}: {md(n.words)} {', '.join(_place(x, names) for x in n.steps)}" for n in s.notes]
     if more:
         yield from _folded("What it rests on", more)

@@ -22,7 +22,7 @@ from seamwise.render._rollup import (
     table,
 )
 from seamwise.render._step_line import StepLine
-from seamwise.render._story import GAP_WORDS, LABELS, Saying, Story, leaning_words, stories
+from seamwise.render._story import GAP_WORDS, LABELS, Saying, Story, leaning_words, stories, weightless_parts
 from seamwise.render.plain import cells, cut, one_line, pad, wrap
 
 Paint = Callable[[str, str], str]
@@ -177,9 +177,9 @@ class _Page:
             yield from self.said(f"their order is told by {s.order}", "dim")
         for text in s.dropped:
             yield from self.said(f"dropped: {text}")
-        if s.weightless:
-            yield from self.said("without weight, since their word does not count here:", "dim")
-            yield from self.steps(s.weightless)
+        for head, steps in weightless_parts(s):
+            yield from self.said(f"{head}:", "dim")
+            yield from self.steps(steps)
         for note in s.notes:
             yield from self.said(f"{note.code}: {note.words}" if note.words else note.code, "dim")
             yield from self.steps(note.steps)

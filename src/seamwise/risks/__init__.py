@@ -7,6 +7,6 @@
 Source: the EAIR paper, section 2 and appendix B; the words are ours. Codes are those of the paper.
 """
 
-from seamwise.risks._risks import CRITERIA, MEASUREMENTS, Dimension, Family, Neighbour, Risk, families, risk_named, risks
+from seamwise.risks._risks import CRITERIA, MEASUREMENTS, Dimension, Family, Neighbour, Risk, families, risk_code, risk_named, risks
 
-__all__ = ["CRITERIA", "MEASUREMENTS", "Dimension", "Family", "Neighbour", "Risk", "families", "risk_named", "risks"]
+__all__ = ["CRITERIA", "MEASUREMENTS", "Dimension", "Family", "Neighbour", "Risk", "families", "risk_code", "risk_named", "risks"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from seamwise.errors import UsageError, did_you_mean
+from seamwise.errors import UsageError
 
 CRITERIA: dict[str, str] = {
     "R1": "interaction boundary: where roles or states of the workflow meet",
@@ -107,7 +107,22 @@ def risk_named(code: str) -> Risk:
     wanted = code.strip().upper()
     if wanted[:2] in known and wanted[2:].lower() in ("", *(name[2:] for name in known[wanted[:2]].dimensions)):
         return known[wanted[:2]]
-    raise UsageError(f"unknown risk `{code}`", hint=did_you_mean(wanted, known) or f"risks: {', '.join(known)}")
+    raise UsageError(f"unknown risk `{code}`", hint=_close(wanted, known) or f"risks: {', '.join(known)}")
+
+
+def _close(wanted: str, known: dict[str, Risk]) -> str | None:
+    """A hint naming the codes of its family: of two characters no other measure tells what was meant."""
+    family = [f"`{code}`" for code in known if code[0] == wanted[:1]]
+    return f"did you mean {', '.join(family[:-1])} or {family[-1]}?" if len(family) > 1 else None
+
+
+def risk_code(code: str) -> str:
+    """The code as the taxonomy writes it, with the dimension where one is named: ``c1A`` is ``C1a``.
+
+    Raises:
+        UsageError: There is no such risk.
+    """
+    return risk_named(code).code + code.strip()[2:].lower()
 
 
 def _risk(code: str, entry: dict[str, Any]) -> Risk:

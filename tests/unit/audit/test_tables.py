@@ -11,6 +11,7 @@ import pytest
 from seamwise.audit import Audit, Pack, audit, exit_code
 from seamwise.errors import FormatError, PackError
 from seamwise.record import Step, Trace
+from seamwise.render.audit_text import audit_text
 from unit.binding.traces import CAP, CHECKED, LEDGER, SIGNING, run, saved
 
 HEADER = "ref,customer,amount,by,at\n"
@@ -128,6 +129,27 @@ def test_a_traced_payment_whose_name_is_not_recorded_may_be_any_row_and_counts_f
     done = judged(tmp_path, rows, run("r1", "a:pay(c1,20)=done b:pay(c1,15,p2)=done"))
     assert statuses(done) == {"c1": "ruled_out"}
     assert told(done) == {"taken": 2, "traced": 2, "matched": 1, "row_only": 1, "unnamed": 1, "complete": True}
+
+
+def test_what_has_no_weight_beside_a_table_says_why(tmp_path: Path) -> None:
+    # two of three payments of 15 within 40 are not enough for a verdict, and the table is refuted by p9
+    done = judged(tmp_path, row("p1", "c1", 20) + row("p2", "c1", 15, "b"), run("r1", "a:pay(c1,20)=done b:pay(c1,3,p9)=done"))
+    (result,) = (r for r in done.results if r.weightless)
+    assert {s.marks for s in result.weightless} == {("unnamed",)}
+    text = audit_text(done.summary, done.results, width=200)
+    assert "without weight beside the table:" in text
+    assert "<- the name that `same_as` matches by was not recorded" in text
+    assert "their word does not count here" not in text
+
+
+def test_what_would_complete_a_stream_of_tables_is_what_a_page_takes(tmp_path: Path) -> None:
+    rows, traces = row("p1", "c1", 15), run("r1", "a:pay(c1,15,p1)=done b:pay(c1,15,p2)=done")
+    refuted = judged(tmp_path, rows, traces)
+    partial = judged(tmp_path, rows, traces, ledger={**NAMED, "from": [{**TABLE, "complete": False}, CALLS]})
+    for done, words in ((refuted, "the table `payments` with the rows that it lacks"), (partial, "then without `complete: false`")):
+        needs = " / ".join(need for r in done.results for gap in r.gaps for need in gap.needs)
+        assert words in needs
+        assert "streams.ledger.recording" not in needs
 
 
 def test_without_a_name_keys_are_compared(tmp_path: Path) -> None:

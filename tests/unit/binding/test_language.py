@@ -322,7 +322,7 @@ TWICE = "expected `authority` or `same_as`, got neither: what is in the table an
          "expected a name of letters, digits, `_`, `-` and `.`, got `x/y`"),
         ({"from": [table()], "authority": ["table:paymnts"]}, "expected a table of the stream, got `table:paymnts`"),
         ({"from": [{"tool": "pay"}], "authority": ["table:x"]}, "expected a table of the stream, got `table:x`"),
-        ({"from": [table()], "recording": {"because": "x"}}, "expected a table that counts the stream, or `recording`, got both"),
+        ({"from": [table()], "recording": {"because": "x"}}, "expected no `recording` for a stream that reads a table, got one"),
         ({"from": [table(), {"tool": "pay"}]}, TWICE),
         ({"from": [table(), {"tool": "pay"}], "authority": ["table:payments", "desk"]}, TWICE),
         ({"from": [table(), {"tool": "pay", "fields": {}}], "same_as": "customer"},

@@ -168,6 +168,38 @@ def test_amounts_of_several_currencies_need_one_in_the_contract() -> None:
     assert pack.contracts[0].params(key="c").currency == "USD"
 
 
+def test_a_limit_takes_no_currency_from_a_smaller_amount() -> None:
+    with pytest.raises(PackError, match="expected an amount in EUR") as caught:
+        Pack(streams={"ledger": LEDGER}, contracts={"cap": {**CAP, "limit": 2000, "each": "900 EUR"}})
+    assert caught.value.hint == "write `limit: 2000 EUR`"
+
+
+def test_a_risk_is_one_of_the_taxonomy() -> None:
+    def risk(code: str) -> str | None:
+        return Pack(streams={"ledger": LEDGER}, contracts={"cap": {**CAP, "risk": code}}).contracts[0].risk
+
+    assert [risk(code) for code in ("A1", "a1", "C1b")] == ["A1", "A1", "C1b"]
+    with pytest.raises(PackError, match="expected a risk, got `A9`") as caught:
+        risk("A9")
+    assert "did you mean `A" in (caught.value.hint or "")
+    with pytest.raises(PackError, match="expected a risk, got `Z9`") as caught:
+        risk("Z9")
+    assert "A1, A2, A3" in (caught.value.hint or "")
+
+
+def test_a_period_that_there_is_not_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(PackError, match="got `week`") as caught:
+        Pack(streams={"ledger": LEDGER}, contracts={"cap": {**CAP, "per": ["customer", "week"]}})
+    assert caught.value.hint == "the periods are day, month, quarter, year; there is no other"
+
+
+def test_a_page_of_nearly_that_name_is_named(tmp_path: Path) -> None:
+    (tmp_path / "first.yaml").write_text("version: 1\n")
+    with pytest.raises(PackError) as caught:
+        Pack.load(tmp_path / "frist.yaml")
+    assert caught.value.hint == "did you mean `first.yaml`?"
+
+
 def test_a_contract_over_a_whole_run_is_anchored_at_its_trace() -> None:
     streams = {"statements": {"from": [{"kind": "action"}]}, "approvals": {"from": [{"kind": "approval"}]}}
     status = {"kind": "status_kept", "authority": "committee", "scale": ["inclination", "approved"]}

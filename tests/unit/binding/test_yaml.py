@@ -75,7 +75,9 @@ def test_everything_has_its_place() -> None:
         ("a: &x {b: 1}\nc:\n  <<: *x\n", "merge key", "org.yaml:3:3"),
         ("a: 1\n---\nb: 2\n", "expected YAML", "org.yaml:2:1"),
         ("a: *nowhere", "expected YAML", "org.yaml:1:4"),
-        ("a:\n\t- b", "expected YAML", "org.yaml:2:1"),
+        ("a:\n\t- b", "expected YAML, got '\\t'", "org.yaml:2:1"),
+        ("a: {\n", "expected YAML, got the end of the file where a value was due", "org.yaml:2:1"),
+        ('a: "b\n', "expected YAML, got unexpected end of stream", "org.yaml:2:1"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_place(text: str, message: str, place: str) -> None:

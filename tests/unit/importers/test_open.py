@@ -195,3 +195,23 @@ def test_a_report_reads_as_data() -> None:
     report.note("a", "there", "two")
     assert [note.where for note in report.notes] == ["here"]
     assert report.note_counts == {"a": 2}
+
+
+def test_folders_of_version_control_hold_no_recordings(tmp_path: Path) -> None:
+    for folder in (".git", ".hg", "runs"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.jsonl").write_bytes(otlp())
+    assert [Path(found.path).parent.name for found in recordings([tmp_path])] == ["runs"]
+
+
+def test_what_lies_near_is_named(tmp_path: Path) -> None:
+    (tmp_path / "travel.jsonl").write_bytes(otlp())
+    with pytest.raises(FormatError) as caught:
+        open_recording(tmp_path / "travl.jsonl")
+    assert caught.value.hint == f"did you mean `{tmp_path}/travel.jsonl`?"
+    with pytest.raises(FormatError) as caught:
+        open_recording(tmp_path)
+    assert caught.value.hint == f"name a file of it, as in `{tmp_path}/travel.jsonl`"
+    with pytest.raises(FormatError) as caught:
+        open_recording(tmp_path / "quite_another")
+    assert caught.value.hint is None

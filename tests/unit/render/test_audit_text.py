@@ -238,3 +238,12 @@ def test_what_the_headline_says_is_not_said_again() -> None:
     assert text.count(words) == 1
     assert "<- this is the step" in text
     assert "raised" not in text
+
+
+def test_notes_that_weaken_nothing_need_no_look() -> None:
+    from seamwise.render._rollup import damage
+
+    read = {"file": "a.jsonl", "note_counts": {"suspected_failure": 1, "told_twice": 2, "cut_line": 3}}
+    lines = damage(sample.msgspec_replace(summary(), reads=(read,)))
+    assert "a.jsonl: noted: 3 cut line" in lines
+    assert not any("suspected" in line or "twice" in line for line in lines)
