@@ -82,7 +82,34 @@ def refusal(head: bytes) -> Refusal | None:
     for paths, what in _KNOWN:
         if seen.has(*paths):
             return what
-    return _by_shape(seen) or _broken(text, len(head) < HEAD_BYTES)
+    return _by_shape(seen) or _lines(text, len(head) < HEAD_BYTES) or _broken(text, len(head) < HEAD_BYTES)
+
+
+_NO_KNOWN = Refusal(
+    "JSON Lines that no importer knows",
+    "`seamwise formats` lists what can be read; `--format chat:FILE.yaml` reads lists of messages by a mapping",
+)
+_BY_NODE = Refusal(
+    "JSON Lines by name, as LangGraph's updates are, with no message of it",
+    '`--format langgraph` reads them; a stream says more with stream_mode=["values", "updates", "messages", "tasks"] and subgraphs=True',
+)
+
+
+def _lines(text: bytes, whole: bool) -> Refusal | None:
+    """JSON Lines: every line is sound by itself, whatever the file as one document would be."""
+    lines = [line for line in text.split(b"\n") if line.strip()]
+    if not whole and lines:
+        lines.pop()
+    if len(lines) < 2 or lines[0].lstrip()[:1] not in (b"{", b"["):
+        return None
+    try:
+        for line in lines:
+            msgspec.json.decode(line)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    from seamwise.importers.langgraph._plain import updates
+
+    return _BY_NODE if updates(text) else _NO_KNOWN
 
 
 def _broken(text: bytes, whole: bool) -> Refusal | None:

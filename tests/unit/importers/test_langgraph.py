@@ -227,3 +227,26 @@ def test_the_same_run_by_each_mode_tells_the_same(tmp_path: Path) -> None:
         ("4", "message", "finder", None, None, "found"),
     ]
     assert all(steps == told["values"] for steps in told.values())
+
+
+def test_updates_by_node_without_a_mode(tmp_path: Path) -> None:
+    asked = {"type": "ai", "id": "m1", "content": "", "tool_calls": [{"name": "book", "args": {"eur": 7}, "id": "t1", "type": "tool_call"}]}
+    answer = {"type": "tool", "id": "m2", "tool_call_id": "t1", "name": "book", "content": "done", "status": "success"}
+    chunks = {"booker": {"messages": [asked], "plan": "LIS"}}, {"tools": {"messages": [answer]}}, {"quiet": None}
+    made = got(tmp_path, lines(*chunks))
+    assert [(s.kind, s.actor) for s in made.steps] == [("tool_call", "booker"), ("state", "booker"), ("tool_result", "booker")]
+    assert made.steps[0].call == made.steps[2].call
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        lines({"a": {"x": 1}}, {"b": {"x": 2}}),  # by name, and no message
+        lines({"a": {"messages": [{"type": "ai", "content": "x"}]}}),  # one line may be any document
+        lines({"a": {"messages": [{"type": "ai", "content": "x"}]}, "n": 1}, {"b": {}}),  # a number is no update
+        lines({"a": {"messages": [{"role": "user", "content": "x"}]}}, {"b": {}}),  # another's messages
+    ],
+)
+def test_lines_that_may_be_anything_are_not_taken(tmp_path: Path, content: bytes) -> None:
+    with pytest.raises(FormatError):
+        got(tmp_path, content)

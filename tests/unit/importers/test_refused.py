@@ -31,6 +31,9 @@ REFUSED: list[tuple[bytes | Any, str]] = [
     (b"PAR1\x15\x04", "a Parquet file"),
     (b"%PDF-1.7\n", "a PDF document"),
     (b'{"version": 1, "status": ', "JSON that is broken or breaks off"),
+    (b'{"a": 1}\n{"a": 2}\n', "JSON Lines that no importer knows"),
+    (b'{"planner": {"plan": "LIS"}}\n{"booker": {"done": true}}\n', "JSON Lines by name, as LangGraph's updates are"),
+    (b'{"a": 1}\n{"a": ', "JSON that is broken or breaks off"),
     (b"\x89PNG\r\n\x1a\n", "a picture"),
     (b"\x80\x04\x95\x10\x00", "a Python pickle"),
 ]

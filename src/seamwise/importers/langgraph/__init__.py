@@ -1,14 +1,14 @@
 """LangGraph: what it streams, and what it saves.
 
 - Streams: server-sent events of its platform, and ``stream()`` written down: ``[mode, data]``, ``[ns, mode, data]``,
-  ``{type, ns, data}``, debug events in lines.
+  ``{type, ns, data}``, debug events in lines; ``stream()`` without a mode, ``{node: update}`` in lines.
 - Saved: the history of a thread (``get_state_history``), checkpoints as JSON, one state.
 
 A node is an agent; what happens in the graph below a node is that node's. Recipients are recorded nowhere: what a node received is its
 input, which is a state. What it cannot tell stands in ``docs/formats/langgraph.md``.
 
-Modules in reading order: ``_events`` (files), ``_messages`` (the same message comes many times), ``_stream`` (events as steps),
-``_history`` (saved states).
+Modules in reading order: ``_events`` (files), ``_plain`` (lines without a mode), ``_messages`` (the same message comes many times),
+``_stream`` (events as steps), ``_history`` (saved states).
 
 Source: LangGraph's ``types.py`` and checkpointers, recordings of its versions 0.6 and 1.2.
 """
@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from seamwise.importers._registry import Sink
 from seamwise.importers._shared.sniff import Outline, outline
 from seamwise.importers._source import Source, plain_text
+from seamwise.importers.langgraph._plain import speaks, updates
 from seamwise.record import Trace
 
 MODES = ("values", "updates", "messages", "custom", "checkpoints", "tasks", "debug", "events", "messages-tuple", "metadata", "error", "end")
@@ -49,7 +50,7 @@ class LangGraph:
             return 90 if _SSE.search(text) else 0
         if _TUPLE.match(text):
             return 88
-        return _sniff_json(seen)
+        return _sniff_json(seen) or (30 if speaks(updates(head)) else 0)
 
     def read(self, source: Source, sink: Sink) -> Iterator[Trace]:
         """The run of a file; records are events and saved states.

@@ -37,6 +37,7 @@ def read(source: Source, sink: Sink) -> Iterator[Trace]:
         FormatError: Nothing of LangGraph is in it.
     """
     from seamwise.importers.langgraph._history import history, is_saved
+    from seamwise.importers.langgraph._plain import is_update, updates
     from seamwise.importers.langgraph._stream import Stream
 
     if outline(source.head).start not in ("{", "["):
@@ -47,12 +48,15 @@ def read(source: Source, sink: Sink) -> Iterator[Trace]:
         return
     events = []
     saved: list[Any] = []
+    by_node = bool(updates(source.head))
     for piece in pieces(source, sink):
         whole = _event(piece.value) is not None or not isinstance(piece.value, list)
         for entry in [piece.value] if whole else piece.value:
             told = _event(entry)
             if told is not None:
                 events.append(told)
+            elif by_node and is_update(entry):
+                events.append(Event("updates", (), entry))
             elif is_saved(entry):
                 saved.append(entry)
             else:
