@@ -48,6 +48,19 @@ class Group(msgspec.Struct, kw_only=True):
         distinct = len(set(values))
         return plural(distinct, noun) if distinct == len(values) else f"{plural(len(values), 'instance')} of {plural(distinct, noun)}"
 
+    def isolated(self, most: int = 3) -> str:
+        """The isolated violations of the members, up to so many of them named; nothing where there is none."""
+        found = [m for m in self.members if m.isolated]
+        if not found:
+            return ""
+        if len(self.members) == 1:
+            said, n = list(found[0].isolated), len(found[0].isolated)
+            count = "with an isolated violation" if n == 1 else f"with {n:,} isolated violations"
+        else:
+            said, n = [f"{m.instance}: {words}" for m in found for words in m.isolated], sum(len(m.isolated) for m in found)
+            count = f"{len(found):,} of them with an isolated violation"
+        return f"{count}: {'; '.join(said[:most])}" + (f"; and {n - most:,} more" if n > most else "")
+
     @property
     def names(self) -> list[tuple[str, list[str]]]:
         """The instances' names, without what :attr:`noun` says of all of them; where they differ in their tails, by tail."""

@@ -92,6 +92,8 @@ class Story(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     weightless: tuple[StepLine, ...] = ()
     dropped: tuple[str, ...] = ()
     notes: tuple[Saying, ...] = ()
+    isolated: tuple[str, ...] = ()
+    """Isolated violations, in words: what the records show against somebody alone, whatever the verdict is."""
     read: int = 0
     """How many records the instance read."""
     ledger: Ledger | None = None
@@ -199,6 +201,7 @@ def story(result: Result, names: Mapping[str, Mapping[str, str]] | None = None) 
         weightless=tuple(line(s) for s in result.weightless),
         dropped=tuple(map(said, result.dropped)),
         notes=tuple(_note(n, line, said) for n in notes),
+        isolated=tuple(said(note.words) for note in result.notes if note.code == "isolated_violation"),
         read=result.evidence_steps,
         ledger=result.ledger,
         ledger_steps=tuple(line(x.step) for x in result.ledger.lines) if result.ledger else (),

@@ -239,3 +239,6 @@ def _group(group: Group) -> Iterator[str]:
         f"<b>{html(group.contract)}</b>, {html(group.noun)}{leaning}",
         [md(f"{tail}: {words}" if tail else words) + "<br>" for tail, names in group.names for words in (listed(names, _MANY),)],
     )
+    if isolated := group.isolated():  # not folded: nobody looks for it below a verdict that is clear
+        yield md(isolated[:1].upper() + isolated[1:])
+        yield ""

@@ -268,6 +268,8 @@ class _Page:
             for tail, names in group.names:
                 words = listed(names, None if self.everything else _NAMES)
                 yield from self.said(f"{tail}: {words}" if tail else words, "dim")
+        if isolated := group.isolated():
+            yield from self.said(isolated, "mark")
         if group.leaning:
             yield from self.said(group.leaning)
 

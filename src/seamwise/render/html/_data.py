@@ -134,6 +134,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     dropped: tuple[str, ...] = ()
     weightless: tuple[Use, ...] = ()
     notes: tuple[Told, ...] = ()
+    isolated: tuple[str, ...] = ()
     read: int = 0
 
 
@@ -313,6 +314,7 @@ def _verdict(s: Story, table: _Steps, number: int, contracts: Mapping[str, int],
         dropped=s.dropped,
         weightless=uses(s.weightless),
         notes=() if brief else tuple(map(told, s.notes)),
+        isolated=s.isolated,
         read=s.read,
     )
 

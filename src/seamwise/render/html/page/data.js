@@ -2,6 +2,8 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const SIGNS = { supported: "\u25cf", measurement_invalid: "\u2260", not_judged: "!", unknown: "?", ruled_out: "\u2713", not_applicable: "\u2013" };
+// a verdict that is clear of what its contract asks and yet shows a violation by somebody alone bears no tick
+const signOf = (v) => (v.status === "ruled_out" && v.isolated ? "!" : SIGNS[v.status]);
 const LABEL = Object.fromEntries(data.statuses.map(([status, label]) => [status, label]));
 
 // One step can serve two streams, with another actor and other fields in each: a use says which part is meant.

@@ -6,8 +6,8 @@ const narrow = matchMedia("(max-width: 71.99rem)");
 const list = new Rows("Verdicts", (at) => {
   const i = state.shown[at], v = data.verdicts[i], c = contractOf(v);
   const button = el("button", { class: "head", type: "button", id: `h${i}`, "aria-current": i === state.verdict ? "true" : undefined, onclick: () => openVerdict(i, true) },
-    el("span", { class: "title" }, el("span", { class: "badge", "data-sign": SIGNS[v.status] }, LABEL[v.status] || v.status), " ", el("b", {}, c.name),
-      c.risk && el("span", { class: "risk" }, c.risk), v.accepted && el("span", { class: "risk" }, "accepted")),
+    el("span", { class: "title" }, el("span", { class: "badge", "data-sign": signOf(v) }, LABEL[v.status] || v.status), " ", el("b", {}, c.name),
+      c.risk && el("span", { class: "risk" }, c.risk), v.accepted && el("span", { class: "risk" }, "accepted"), v.isolated && el("span", { class: "risk" }, "isolated violation")),
     el("span", { class: "instance" }, v.instance),
     el("span", { class: "line" }, v.headline || v.reason || (v.gaps ? `to decide it: ${v.gaps[0].words}` : "")));
   return el("div", { class: `verdict s-${v.status}` + (i === state.verdict ? " on" : ""), id: `v${i}` }, button);

@@ -100,7 +100,9 @@ function verdictWords() {
   const open = (n.measurement_invalid || 0) + (n.not_judged || 0) + (n.unknown || 0);
   if (!data.verdicts.length) return "Nothing was judged";
   if (n.supported) return `The records support ${n.supported === 1 ? "a violation" : n.supported.toLocaleString("en") + " violations"}`;
-  return "The records support no violation" + (open ? `; ${open.toLocaleString("en")} ${open === 1 ? "is" : "are"} not decided` : "");
+  const apart = data.verdicts.filter((v) => v.status === "ruled_out" && v.isolated).length;
+  const most = apart ? `No contract is broken as it asks, but ${apart.toLocaleString("en")} ${apart === 1 ? "verdict shows" : "verdicts show"} an isolated violation` : "The records support no violation";
+  return most + (open ? `; ${open.toLocaleString("en")} ${open === 1 ? "is" : "are"} not decided` : "");
 }
 
 work.append(

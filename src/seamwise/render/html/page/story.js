@@ -63,6 +63,7 @@ function inputOf(v, index) {
       el("div", {}, el("b", {}, x.kind), x.source && el("span", { class: "quiet" }, ` ${x.source}`), " ", jumpLink(box.trace, x.n, index, `#${x.n}`)),
       el("div", { class: "words" }, x.text || "(no words)")))));
 }
+const isApart = (note) => note.tag === "isolated violation";
 function drawStory(index) {
   const v = data.verdicts[index], c = contractOf(v);
   const text = (n) => data.texts[n || 0];
@@ -71,8 +72,10 @@ function drawStory(index) {
   storyBody.replaceChildren(...[
     el("button", { type: "button", class: "back", onclick: goBack }, "\u2190 Verdicts"),
     el("header", { class: `s-${v.status}` }, el("h2", { id: "story-title" },
-      el("span", { class: "badge", "data-sign": SIGNS[v.status] }, LABEL[v.status] || v.status), " ", c.name, " ", c.risk && el("span", { class: "risk" }, c.risk)),
+      el("span", { class: "badge", "data-sign": signOf(v) }, LABEL[v.status] || v.status), " ", c.name, " ", c.risk && el("span", { class: "risk" }, c.risk)),
       el("p", { class: "instance" }, v.instance), v.headline && el("p", { class: "headline" }, v.headline), v.accepted && el("p", { class: "lean" }, v.accepted)),
+    v.status === "ruled_out" && v.isolated && part(v.isolated.length > 1 ? "Isolated violations" : "Isolated violation", v.isolated.map((words) => el("p", {}, words)),
+      (v.notes || []).filter(isApart).map((n) => steps(n.steps, index))),
     v.status === "not_judged" && el("p", {}, "The contract failed on this instance; the others stand. ", el("code", {}, v.reason || "no error was kept")),
     v.status !== "not_judged" && v.reason && el("p", {}, v.reason),
     (c.quote || c.doc) && el("blockquote", { class: "policy" }, c.quote ? "\u201c" + c.quote + "\u201d" : "", c.doc && el("cite", {}, c.doc)),
@@ -88,7 +91,7 @@ function drawStory(index) {
     v.dropped && part("Dropped, since records refute it", el("ul", { class: "plain" }, v.dropped.map((d) => el("li", {}, d)))),
     v.weightless && part(v.weightless.some((x) => x.why) ? "Without weight" : "Without weight: their word does not count here",
       steps(v.weightless, index)),
-    (v.notes || []).map((n) => part(n.tag[0].toUpperCase() + n.tag.slice(1), n.words && el("p", {}, n.words), steps(n.steps, index))),
+    (v.notes || []).filter((n) => v.status !== "ruled_out" || !isApart(n)).map((n) => part(n.tag[0].toUpperCase() + n.tag.slice(1), n.words && el("p", {}, n.words), steps(n.steps, index))),
     v.brief && el("p", { class: "quiet" }, "The steps of this verdict are left out of the page; the result file has them."),
     el("p", { class: "facts" }, facts.filter(Boolean).join(" \u00b7 ")),
   ].flat(2).filter(Boolean));
