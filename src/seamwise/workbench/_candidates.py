@@ -8,15 +8,20 @@ from typing import NamedTuple
 from seamwise.workbench._guess import (
     addressee_of,
     amount_of,
+    approves,
     checks,
+    currency_of,
     is_handoff,
-    is_minor,
     leaf_of,
+    party_name,
     party_of,
     signs,
+    spends,
     subject_of,
     success_of,
+    takes_back,
     text_of,
+    unit_of,
 )
 from seamwise.workbench._scalar import scalar as _quoted
 from seamwise.workbench._seen import Inventory, ToolSeen
@@ -56,16 +61,22 @@ def _ok(tool: ToolSeen) -> str:
 def _total(tools: list[ToolSeen]) -> Candidate | None:
     """Tools that give amounts to somebody: what all of them give together."""
     found = [(tool, a, p) for tool in tools if (a := amount_of(tool)) is not None and (p := party_of(tool)) is not None]
+    found = [(tool, a, p) for tool, a, p in found if not checks(tool)] or found  # who checks an amount gives none
+    back = ", ".join(tool.name for tool, _, _ in found if takes_back(tool)) if any(spends(tool) for tool, _, _ in found) else ""
+    found = [(tool, a, p) for tool, a, p in found if not (back and takes_back(tool))]
     if not found:
         return None
-    key = leaf_of(found[0][2].path)
+    stated = [code for _, a, _ in found if (code := currency_of(a)) is not None]
+    currency = stated[0] if stated else "USD"  # nothing is added across currencies
+    found = [(tool, a, p) for tool, a, p in found if currency_of(a) in (None, currency)]
+    key = party_name(found[0][2].path)
     rules = []
     for tool, amount, party in found[:MOST_TOOLS]:
-        unit = "USD cents" if is_minor(amount) else "USD"
-        fields = f"{{party: {_quoted(party.path)}, amount: {{path: {_quoted(amount.path)}, unit: {unit}}}}}"
+        fields = f"{{party: {_quoted(party.path)}, amount: {{path: {_quoted(amount.path)}, unit: {unit_of(amount, currency)}}}}}"
         rules.append(f"      - {{tool: {_quoted(tool.name)}, fields: {fields}{_ok(tool)}}}")
     names = ", ".join(tool.name for tool, _, _ in found[:MOST_TOOLS])
     how = "each call may be allowed, and all of them together not" if len(found) > 1 else "several calls may together be too much"
+    how += f"; {back} may take some of it back, and is left out" if back else ""
     return Candidate(
         name="total-within-limit",
         why=f"{names}: amounts for a {key}; {how}. A payments table can stand beside them: docs/sources.md",
@@ -76,7 +87,7 @@ def _total(tools: list[ToolSeen]) -> Candidate | None:
             "    kind: within_total",
             "    stream: ledger",
             "    per: [party, quarter]",
-            "    limit: 100 USD",
+            f"    limit: 100 {currency}",
             f"    min_actors: {2 if len({name for t, _, _ in found for name in t.callers}) > 1 else 1}",
             '    reversals: {none: true, by: user, because: "..."}',
         ),
@@ -85,11 +96,11 @@ def _total(tools: list[ToolSeen]) -> Candidate | None:
 
 def _check(tools: list[ToolSeen]) -> Candidate | None:
     """A tool that checks and one that settles, about the same thing."""
-    for settling in tools:
-        for checking in tools:
-            shared = subject_of(settling, checking) if signs(settling) and checks(checking) else None
-            if shared is None:
-                continue
+    pairs = [(s, c) for s in tools for c in tools if approves(c, s)]
+    pairs += [(s, c) for s in tools if signs(s) for c in tools if checks(c)]
+    for settling, checking in pairs:
+        shared = subject_of(settling, checking)
+        if shared is not None:
             owner = next(iter(checking.callers), "owner")
             check = f"check: {{value: {_quoted(checking.name)}}}, subject: {_quoted(shared[1].path)}"
             return Candidate(

@@ -14,6 +14,7 @@ _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _AMOUNT = frozenset("amount sum total price value cents usd eur gbp credit refund fee cost dollars euros".split())
 _PARTY = frozenset("customer cust client account user member guest patient payee recipient supplier vendor employee".split())
 _SUBJECT = frozenset(
+    "booking reservation payment "
     "contract document doc order invoice ticket case request release change deployment pr claim file path version id".split()
 )
 _CHECKS = frozenset("check verify review approve approval validate audit inspect confirm test lint policy".split())
@@ -21,7 +22,18 @@ _SIGNS = frozenset("sign send submit publish deploy release execute finalize mer
 _ADDRESSEE = frozenset("to recipient recipients user customer address channel".split())
 _TEXT = frozenset("text body message content reply note".split())
 _HANDOFFS = ("transfer_to_", "handoff_to_", "delegate_to_", "assign_to_")
-_STATUS = frozenset("status state outcome ok success result".split())
+_TAKES_BACK = frozenset("refund refunds cancel void reverse reversal chargeback".split())
+_SPENDS = frozenset("book buy charge purchase reserve spend order hire rent".split())
+_IDENTITY = frozenset("id name key number no email ref".split())
+"""Last names that say nothing without the name above them: ``guest.id``."""
+_CURRENCIES = {
+    "USD": ("usd", "dollar", "dollars", "$"),
+    "EUR": ("eur", "euro", "euros", "€"),
+    "GBP": ("gbp", "pound", "pounds", "£"),
+    "CHF": ("chf",),
+    "JPY": ("jpy", "yen", "¥"),
+}
+_STATUS = frozenset("status state outcome decision ok success result".split())
 _GOOD = frozenset("ok done success succeeded completed sent paid passed approved true accepted issued confirmed".split())
 
 
@@ -55,10 +67,54 @@ def is_minor(path: PathSeen) -> bool:
     return "cents" in words_of(leaf_of(path.path))
 
 
+def currency_of(path: PathSeen) -> str | None:
+    """The currency that the name of an amount says, or that stands beside each of its samples; None: neither says one."""
+    words = set(words_of(leaf_of(path.path)))
+    for code, spelt in _CURRENCIES.items():
+        if words & set(spelt) or (path.samples and all(spelt[-1] in s or code in s for s in path.samples)):
+            return code
+    return None
+
+
+def unit_of(path: PathSeen, currency: str | None) -> str:
+    """The unit of an amount, as the binding language writes it."""
+    if is_minor(path):
+        return f"{currency} cents" if currency else "cents"
+    return currency or "number"
+
+
 def party_of(tool: ToolSeen) -> PathSeen | None:
-    """Where a call says whom it concerns."""
+    """Where a call says whom it concerns: by the last name, or by the one above an ``id``."""
     found = _among(tool.paths.values(), _PARTY)
+    found += [p for p in tool.paths.values() if p.path.startswith("arguments") and _PARTY & set(words_of(_above(p.path)))]
     return found[0] if found else None
+
+
+def party_name(path: str) -> str:
+    """What a person calls the party at a path: ``guest`` of ``arguments.guest.id``."""
+    return _above(path) or leaf_of(path)
+
+
+def _above(path: str) -> str:
+    """The name above the last one, where the last one is of no meaning alone; else nothing."""
+    parts = path.split(".")
+    return parts[-2] if len(parts) > 2 and set(words_of(parts[-1])) and set(words_of(parts[-1])) <= _IDENTITY else ""
+
+
+def takes_back(tool: ToolSeen) -> bool:
+    """Whether a tool seems to undo what another did."""
+    return bool(_TAKES_BACK & set(words_of(tool.name)))
+
+
+def spends(tool: ToolSeen) -> bool:
+    """Whether a tool seems to spend: beside it a refund takes back, and adds nothing."""
+    return bool(_SPENDS & set(words_of(tool.name)))
+
+
+def approves(checking: ToolSeen, other: ToolSeen) -> bool:
+    """Whether a tool is named as the check of another: ``approve_refund`` and ``refund``."""
+    named = set(words_of(checking.name))
+    return checks(checking) and bool(named - _CHECKS) and named - _CHECKS == set(words_of(other.name))
 
 
 def addressee_of(tool: ToolSeen) -> PathSeen | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from seamwise.workbench._candidates import candidates
-from seamwise.workbench._guess import amount_of, is_minor, leaf_of, party_of, success_of
+from seamwise.workbench._guess import amount_of, currency_of, leaf_of, party_of, success_of, unit_of
 from seamwise.workbench._scalar import comment, scalar
 from seamwise.workbench._seen import Inventory, KindSeen, PathSeen, ToolSeen
 
@@ -122,8 +122,9 @@ def _stream_of_tool(tool: ToolSeen, names: _Names) -> Iterator[str]:
         yield f"        # ok: {{path: {scalar(success[0])}, equals: {scalar(success[1])}}}"
     elif tool.texts and not tool.failed:
         yield "        ## a result in words: say by which of them it took effect, as in `ok: {match: '(?i)issued|done'}`"
-    if party is not None:
-        yield f"    # key: {scalar(names_of(tool.paths.values())[party.path])}"
+    key = names_of(tool.paths.values()).get(party.path) if party is not None else None
+    if key is not None:
+        yield f"    # key: {scalar(key)}"
     yield '    # route: {by: user, because: "..."}      ## nothing of this kind happens beside this tool'
     yield '    # recording: {by: user, because: "..."}  ## every call of it is in the recordings'
 
@@ -152,7 +153,7 @@ def _fields(paths: Iterable[PathSeen], amount: PathSeen | None) -> Iterator[str]
         name = names[path.path]
         told = f"  ## {path.n}: {_samples(path)}"
         if amount is not None and path.path == amount.path:
-            yield f"{scalar(name)}: {{path: {scalar(path.path)}, unit: {'cents' if is_minor(path) else 'number'}}}{told}"
+            yield f"{scalar(name)}: {{path: {scalar(path.path)}, unit: {unit_of(path, currency_of(path))}}}{told}"
         else:
             yield f"{scalar(name)}: {scalar(path.path)}{told}"
 

@@ -63,6 +63,30 @@ def test_the_refund_desk_suggests_its_contracts() -> None:
     assert "ok: {path: result.status, equals: done}" in page
 
 
+def test_currencies_nested_names_refunds_and_approvals_are_guessed_at() -> None:
+    def called(n: int, tool: str, actor: str, **arguments: Any) -> Step:
+        return Step(id=f"s{n}", kind="tool_call", tool=tool, actor=actor, call=f"k{n}", data={"arguments": arguments})
+
+    steps = (
+        called(1, "book_flight", "booker", customer="K-1", price_eur=700),
+        called(2, "book_hotel", "claims", guest={"id": "K-1"}, total_cents=70050),
+        called(3, "refund", "claims", customer="K-1", booking="B1", amount_eur=700),
+        called(4, "approve_refund", "concierge", booking="B1", amount=700),
+    )
+    page = starter(seen_in(*steps))
+    whole = Pack.parse(switched_on(page))
+    assert "USD" not in page
+    assert "unit: EUR}" in page
+    cap, checked = (next(c for c in whole.contracts if c.name == name) for name in ("total-within-limit", "checked-before"))
+    assert cap.params(key="K-1").currency == "EUR"
+    assert [rule.tools for rule in whole.streams["ledger"].rules] == [("book_flight",), ("book_hotel",)]
+    assert "{party: arguments.guest.id, amount: {path: arguments.total_cents, unit: EUR cents}}" in page
+    assert "refund may take some of it back, and is left out" in page
+    assert checked.given["check"] == "approve_refund"
+    assert "{tool: refund, as: sign_off, fields: {subject: arguments.booking}}" in page
+    assert "    # key: id" in page
+
+
 def test_secrets_are_masked() -> None:
     secret = "ghp_" + "a1B2" * 9
     steps = (
