@@ -326,6 +326,26 @@ def test_without_a_page_of_contracts_leads_are_told(capsys: pytest.CaptureFixtur
     assert "seamwise init" in told.err
 
 
+def test_without_a_page_what_cannot_be_read_is_no_success(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text("no recording of anything")
+    assert run(["audit", RECORDING, str(broken)]) == 3
+    assert f"not read: {broken}: " in capsys.readouterr().out
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "notes.md").write_text("# what lies beside recordings is no failure")
+    (tmp_path / "runs" / "r.jsonl").write_bytes(Path(RECORDING).read_bytes())
+    assert run(["audit", str(tmp_path / "runs")]) == 0
+
+
+def test_a_page_among_the_recordings_is_met_with_the_option_that_names_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["audit", ORG, RECORDING]) == 3
+    assert f"hint: no policy was read; did you mean `--org {ORG}`?" in capsys.readouterr().err
+    other = tmp_path / "other.yaml"
+    other.write_text("name: a workflow\n")
+    assert run(["audit", str(other), RECORDING]) == 3
+    assert "seamwise init" in capsys.readouterr().err
+
+
 def test_leads_stand_after_the_verdicts_where_they_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["audit", RECORDING, "--org", ORG, "--leads"]) == 1
     out = capsys.readouterr().out

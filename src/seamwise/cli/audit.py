@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -97,15 +98,29 @@ def _first_run(
     paths: tuple[str, ...], output: Output, contracts: tuple[str, ...], given: dict[str, str | None], *, jobs: int, format: str | None
 ) -> int:
     """Leads alone, as there is no policy to judge by."""
+    from seamwise.audit import find
     from seamwise.cli.leads import tell_leads
     from seamwise.errors import UsageError
 
     asked = [*output.files, *(["--contract"] if contracts else []), *(word for word, value in given.items() if value is not None)]
     if asked:
         raise UsageError(f"{asked[0]} needs a page of contracts", hint="name it with --org; `seamwise init PATH` writes a first one")
+    files = find(paths, format=format)
     found = tell_leads(paths, as_json=output.as_json, everything=output.everything, jobs=jobs, format=format, no_color=output.no_color)
-    click.echo("hint: no policy was read; `seamwise init PATH` writes a first org.yaml, and --org names it", err=True)
-    return 0 if found else 3
+    page = next((path for path in paths if _is_page(path)), None)
+    hint = "`seamwise init PATH` writes a first org.yaml, and --org names it" if page is None else f"did you mean `--org {page}`?"
+    click.echo(f"hint: no policy was read; {hint}", err=True)
+    # what lies beside recordings in a folder is no failure; a recording that cannot be read is, and a file that was named
+    beside = {str(entry["file"]) for entry in files.refused}
+    return 3 if not found.n_traces or any(file not in beside for file, _, _ in found.errors) else 0
+
+
+def _is_page(path: str) -> bool:
+    """Whether a path that was given as a recording is a page of streams and contracts."""
+    if not path.endswith((".yaml", ".yml")) or not Path(path).is_file():
+        return False
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return any(line.startswith(("streams:", "contracts:")) for line in file.read(1 << 20).splitlines())
 
 
 @contextmanager

@@ -79,21 +79,25 @@ def command(
     return 0 if found.n_traces else 3
 
 
-def tell_leads(paths: tuple[str, ...], *, as_json: bool, everything: bool, jobs: int, format: str | None, no_color: bool) -> bool:
-    """Tells the leads of all rules that are on; returns whether any trace was read."""
+def tell_leads(paths: tuple[str, ...], *, as_json: bool, everything: bool, jobs: int, format: str | None, no_color: bool) -> Leads:
+    """Tells the leads of all rules that are on, and returns them."""
     from seamwise.leads import find_leads
 
     found = find_leads(paths, format=format, jobs=jobs)
     _print(found, as_json=as_json, everything=everything, no_color=no_color)
-    return found.n_traces > 0
+    return found
 
 
 def _print(found: Leads, *, as_json: bool, everything: bool, no_color: bool) -> None:
     if as_json:
         import msgspec
 
+        from seamwise.render.plain import one_line
+
         for lead in found.leads:
             click.echo(msgspec.json.encode(lead))
+        for file, why in [*((file, f"not read: {why}") for file, why, _ in found.errors), *found.damaged]:
+            click.echo(f"note: {one_line(file)}: {one_line(why)}", err=True)
         return
     from seamwise.render.leads_text import leads_text
 

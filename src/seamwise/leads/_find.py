@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from seamwise.errors import SeamwiseError, UsageError
-from seamwise.importers import open_recording, recordings
+from seamwise.importers import ImportReport, open_recording, recordings
 from seamwise.leads._facts import Facts
 from seamwise.leads._lead import Lead, seen
 from seamwise.leads._rules import Rule, chosen
@@ -17,6 +17,12 @@ from seamwise.record import Trace, masked
 
 MOST_PER_RULE = 200
 """Leads of one rule in one trace; more are a sign that the rule does not fit the recording, and are only counted."""
+
+
+LOSS = frozenset(
+    {"broke_off", "cut_off", "incomplete_message", "line_too_long", "too_deep", "too_many_steps", "truncated_list", "unreadable"}
+)
+"""Notes of importers which say that a part of a recording is missing."""
 
 
 class Leads(NamedTuple):
@@ -33,6 +39,8 @@ class Leads(NamedTuple):
     """What could not be read: file, why, hint."""
     rules: tuple[str, ...]
     """The rules that ran."""
+    damaged: list[tuple[str, str]] = []
+    """Files of which a part was not read, as it is damaged or cut: file, what and how often."""
 
 
 class Part(NamedTuple):
@@ -44,6 +52,8 @@ class Part(NamedTuple):
     n_steps: int = 0
     over: dict[str, int] | None = None
     error: tuple[str, str, str | None] | None = None
+    lost: str = ""
+    """What of it was left out, in words."""
 
 
 def leads_of(trace: Trace, rules: Sequence[Rule] | None = None, *, file: str = "", over: dict[str, int] | None = None) -> list[Lead]:
@@ -117,6 +127,7 @@ def find_leads(
         over=over,
         errors=[part.error for part in parts if part.error is not None],
         rules=tuple(rank),
+        damaged=[(part.path, part.lost) for part in parts if part.lost],
     )
 
 
@@ -134,11 +145,22 @@ def _of_file(path: str, rules: tuple[str, ...], format: str | None) -> Part:
     n_traces = n_steps = 0
     error = None
     wanted = chosen(rules)
+    report: ImportReport | None = None
     try:
-        for trace in open_recording(path, format=format).traces:
+        recording = open_recording(path, format=format)
+        report = recording.report
+        for trace in recording.traces:
             n_traces += 1
             n_steps += len(trace.steps)
             leads += leads_of(trace, wanted, file=path, over=over)
     except SeamwiseError as problem:
         error = (path, problem.message, problem.hint)
-    return Part(path, leads, n_traces, n_steps, over, error)
+    return Part(path, leads, n_traces, n_steps, over, error, "" if report is None else _lost(report))
+
+
+def _lost(report: ImportReport) -> str:
+    """What of a file was not read and may have held steps: what is not there has no lead."""
+    counted = {reason: n - report.harmless.get(reason, 0) for reason, n in report.dropped.items()}
+    for code in LOSS & report.note_counts.keys():
+        counted.setdefault(code.replace("_", " "), report.note_counts[code])
+    return masked(", ".join(f"{n:,} {reason}" for reason, n in sorted(counted.items()) if n > 0))

@@ -31,8 +31,10 @@ def _lines(found: Leads, width: int, colour: bool, everything: bool) -> Iterator
     yield f"{', '.join(read)}; generic pack, no policy read"
     yield ""
     causes = by_cause(found.leads)
-    if not causes:
-        yield "no leads: nothing here looks wrong without a policy"
+    if not found.n_traces:
+        yield "no trace was read, so that no rule had anything to meet"
+    elif not causes:
+        yield from wrap("no leads: the rules of the generic pack met nothing; what no rule of it looks for was not looked for", width)
     for rule in found.rules:
         mine = [cause for cause in causes if cause.rule == rule]
         if mine:
@@ -44,6 +46,10 @@ def _lines(found: Leads, width: int, colour: bool, everything: bool) -> Iterator
         yield f"{name}: {n:,} more leads were only counted"
     for file, why, hint in found.errors[: None if everything else 5]:
         yield f"not read: {one_line(file)}: {one_line(why)}" + (f" ({one_line(hint)})" if hint and everything else "")
+    for file, lost in found.damaged[: None if everything else 5]:
+        yield from wrap(f"a part was not read: {one_line(file)}: {one_line(lost)}", width, rest="  ")
+    if len(found.damaged) > 5 and not everything:
+        yield f"and {len(found.damaged) - 5:,} more files of which a part was not read (--all names them)"
     if len(found.errors) > 5 and not everything:
         yield f"and {len(found.errors) - 5:,} more files that were not read (--all names them)"
 
