@@ -39,7 +39,7 @@ class Leads(NamedTuple):
     """What could not be read: file, why, hint."""
     rules: tuple[str, ...]
     """The rules that ran."""
-    damaged: list[tuple[str, str]] = []
+    damaged: tuple[tuple[str, str], ...] = ()
     """Files of which a part was not read, as it is damaged or cut: file, what and how often."""
 
 
@@ -127,7 +127,7 @@ def find_leads(
         over=over,
         errors=[part.error for part in parts if part.error is not None],
         rules=tuple(rank),
-        damaged=[(part.path, part.lost) for part in parts if part.lost],
+        damaged=tuple((part.path, part.lost) for part in parts if part.lost),
     )
 
 
