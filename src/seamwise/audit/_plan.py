@@ -197,6 +197,9 @@ def want_words(want: str) -> str:
     if what == "field":
         field, _, of = rest.partition(" ")
         return f"record the {field} of `{of}`"
+    if what == "worth":
+        currency, _, of = rest.partition(" ")
+        return f"record what `{of}` is worth in {currency}, the currency of the limit; nothing is converted"
     if what == "meaning":
         field, _, of = rest.partition(" ")
         return f"have somebody judge what `{of}` says ({field})"

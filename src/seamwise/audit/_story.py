@@ -73,11 +73,19 @@ class _Story:
         self._streams = streams
         self._speaker: Speaker | None = None
 
+    def _foreign(self, name: str) -> str | None:
+        """The currency of the limits, where a record has an amount and it is in another currency, or in none that was recorded."""
+        currency = self._case.contract.given.get("currency")
+        if not isinstance(currency, str) or name not in self._items:
+            return None
+        fields = self._items[name].record.fields
+        return currency if "amount" in fields and fields.get("currency") != currency else None
+
     @property
     def speaker(self) -> Speaker:
         if self._speaker is None:
             names = {operation_of(placed.record): placed.record.id for placed in reversed(self._case.items)}
-            self._speaker = Speaker(self._refs, _Calls(self._refs, names), self._streams)
+            self._speaker = Speaker(self._refs, _Calls(self._refs, names), self._streams, self._foreign)
         return self._speaker
 
     def result(self) -> Result:

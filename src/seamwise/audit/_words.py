@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from seamwise.audit._refs import told
 from seamwise.audit._result import ClaimRef, GapRef, StepRef
@@ -29,9 +29,17 @@ class Speaker:
         refs: Record id -> its step.
         calls: Operation -> the step that stands for it.
         streams: The pack's streams.
+        foreign: Record id -> the currency of the limits, where its amount is recorded in another one or in none.
     """
 
-    def __init__(self, refs: Mapping[str, StepRef], calls: Mapping[str, StepRef], streams: Sequence[Stream]) -> None:
+    def __init__(
+        self,
+        refs: Mapping[str, StepRef],
+        calls: Mapping[str, StepRef],
+        streams: Sequence[Stream],
+        foreign: Callable[[str], str | None] = lambda _: None,
+    ) -> None:
+        self._foreign = foreign
         self._refs = refs
         self._calls = calls
         self._streams = streams
@@ -59,6 +67,9 @@ class Speaker:
         if what in ("ending", "field", "meaning"):
             ref = self._calls.get(name) or self._refs.get(name)
             of = "?" if ref is None else f"#{steps.index((ref.trace, ref.step))}"
+            currency = self._foreign(name) if field == "amount" else None
+            if currency is not None:
+                return f"worth {currency} {of}"
             return " ".join(word for word in (what, "time" if field == "t" else field, of) if word)
         if what in ("stream", "route", "record"):
             family = name.partition("@")[0].partition("/")[0]
@@ -84,6 +95,9 @@ class Speaker:
                 return f"a judgement of what {told(ref)} says ({field})"
             if field == "key":
                 return f"the {self._key_of(need)} of {told(ref)}"
+            currency = self._foreign(name) if field == "amount" else None
+            if currency is not None:
+                return f"the worth in {currency} of {told(ref)}, whose recorded amount is in another currency or none"
             if need.words.startswith("the complete "):
                 return f"the complete {field} of {told(ref)}"
             return f"the {'time' if field == 't' else field} of {told(ref)}"

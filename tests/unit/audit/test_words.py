@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import seamwise
-from seamwise.audit import Pack, audit
+from seamwise.audit import Pack, audit, gap_plan
 from seamwise.kernel import Status, judge
 from seamwise.testing import Case, load_cases
 from unit.binding.traces import CAP, LEDGER, run, saved
@@ -57,3 +57,17 @@ def test_what_is_supported_has_a_headline(kind: str) -> None:
         if verdict.status is Status.SUPPORTED and not any(note.code == "headline" and note.words for note in verdict.notes):
             lacking.append(case.name)
     assert lacking == []
+
+
+def test_an_amount_of_another_currency_is_not_asked_for_as_if_it_were_missing(tmp_path: Path) -> None:
+    rules = [{**rule, "fields": {**rule["fields"], "amount": {"path": "arguments.amount", "unit": "USD"}}} for rule in LEDGER["from"]]
+    other = {"tool": "other", "fields": {"customer": "arguments.customer", "amount": {"path": "arguments.amount", "unit": "EUR"}}}
+    pack = Pack(streams={"ledger": {**LEDGER, "from": [*rules, other]}}, contracts={"cap": {**CAP, "limit": "40 EUR"}})
+    done = audit(saved(tmp_path / "r.jsonl", run("r1", "a:pay(c1,15)=done b:pay(c1,15)=done c:pay(c1,15)=done")), pack)
+    (result,) = done.results
+    needs = " / ".join(need for gap in result.gaps for need in gap.needs)
+    assert "the worth in EUR of trace r1 #" in needs
+    assert "whose recorded amount is in another currency or none" in needs
+    assert "the amount of" not in needs
+    changes = [words for change in gap_plan(done.summary, done.results).changes for words in change.words]
+    assert "record what `pay` is worth in EUR, the currency of the limit; nothing is converted" in changes
