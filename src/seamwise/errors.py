@@ -6,6 +6,7 @@ apart, in ``hint``. Everything here is something a person can put right, so the 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -61,3 +62,13 @@ def did_you_mean(got: str, known: Iterable[str]) -> str | None:
     """A hint naming the closest known word, or None where nothing is close."""
     close = get_close_matches(got, list(known), n=1, cutoff=0.6)
     return f"did you mean `{close[0]}`?" if close else None
+
+
+def near_name(path: str) -> str | None:
+    """A hint naming what lies in the same folder under nearly the name of a file that is not there; None where nothing does."""
+    folder, name = os.path.split(path)
+    try:
+        hint = did_you_mean(name, sorted(os.listdir(folder or ".")))
+    except (OSError, ValueError):
+        return None
+    return hint.replace("`", f"`{folder}/" if folder else "`", 1) if hint else None

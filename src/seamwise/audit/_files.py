@@ -15,8 +15,8 @@ from typing import Any, BinaryIO, NamedTuple
 import msgspec
 
 from seamwise.audit._result import ReadError
-from seamwise.errors import SeamwiseError, UsageError
-from seamwise.importers import ImportReport, Wanted, near_name, open_recording, recordings
+from seamwise.errors import SeamwiseError, UsageError, near_name
+from seamwise.importers import ImportReport, Wanted, open_recording, recordings
 from seamwise.record import Trace
 
 RECORDINGS = (".jsonl", ".ndjson", ".pb", ".zst", ".gz")

@@ -17,7 +17,7 @@ from seamwise.importers._limits import Limits
 from seamwise.importers._open import Found, Recording, open_recording, recordings
 from seamwise.importers._registry import FormatFacts, Importer, Sink, format_facts, formats, importers
 from seamwise.importers._report import ImportReport, Label, Note
-from seamwise.importers._source import Line, Source, near_name
+from seamwise.importers._source import Line, Source
 from seamwise.importers._wanted import LEFT_OUT, Partial, ScatteredError, Wanted, whole
 
 __all__ = [
@@ -39,7 +39,6 @@ __all__ = [
     "format_facts",
     "formats",
     "importers",
-    "near_name",
     "open_recording",
     "recordings",
     "whole",

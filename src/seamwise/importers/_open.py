@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from seamwise.errors import FormatError, SeamwiseError
+from seamwise.errors import FormatError, SeamwiseError, near_name
 from seamwise.importers._limits import Limits
 from seamwise.importers._refused import refusal
 from seamwise.importers._registry import Importer, Sink, importer_named, importers
@@ -112,7 +112,7 @@ def recordings(paths: Iterable[str | Path], *, format: str | None = None, limits
 
 def _below(path: Path) -> Iterator[Found]:
     if not path.exists():
-        yield Found(path=str(path), refused="there is no such file or folder")
+        yield Found(path=str(path), refused="there is no such file or folder", hint=near_name(str(path)))
     elif not path.is_dir():
         yield _regular(path)
     else:

@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 
-from seamwise.errors import FormatError, LimitError, MissingExtraError, did_you_mean
+from seamwise.errors import FormatError, LimitError, MissingExtraError, near_name
 from seamwise.importers._limits import Limits
 
 HEAD_BYTES = 1 << 16
@@ -112,16 +112,6 @@ def _first_file(folder: str) -> str:
     except OSError:
         names = []
     return names[0] if names else "FILE"
-
-
-def near_name(path: str) -> str | None:
-    """A hint naming what lies in the same folder under nearly that name; None where nothing does."""
-    folder, name = os.path.split(path)
-    try:
-        hint = did_you_mean(name, sorted(os.listdir(folder or ".")))
-    except (OSError, ValueError):
-        return None
-    return hint.replace("`", f"`{folder}/" if folder else "`", 1) if hint else None
 
 
 def _buffered(stream: io.RawIOBase) -> IO[bytes]:
