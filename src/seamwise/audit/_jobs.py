@@ -15,6 +15,7 @@ from seamwise.audit._spool import Run, Spool
 from seamwise.audit._state import Store
 from seamwise.binding import Pack
 from seamwise.errors import UsageError
+from seamwise.importers import workers
 
 LEARN_BYTES = 1 << 25
 """From files of so many bytes on, one process meets the commonest shapes before others are forked from it."""
@@ -104,9 +105,6 @@ def _each(
         for place, path in enumerate(paths):
             yield scan_or_recall(scanner, path, place, store), []
         return
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
     # a fork would copy locks that other threads hold
     method = "fork" if os.name == "posix" and threading.active_count() == 1 else "spawn"
     largest_first = sorted(range(len(paths)), key=lambda place: (-_size(paths[place]), place))
@@ -114,7 +112,7 @@ def _each(
     if forked and store is None and _size(paths[largest_first[0]]) > LEARN_BYTES:
         scanner.learn(paths[largest_first[0]], LEARN_TRACES)
     given = (scanner if forked else None, scanner.pack, scanner.options, folder, store)
-    with ProcessPoolExecutor(jobs, get_context(method), _begin, given) as pool:
+    with workers(jobs, method, _begin, given) as pool:
         running = {place: pool.submit(_scan, paths[place], place) for place in largest_first}
         for place in range(len(paths)):
             yield running.pop(place).result()

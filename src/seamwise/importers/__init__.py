@@ -19,6 +19,7 @@ from seamwise.importers._registry import FormatFacts, Importer, Sink, format_fac
 from seamwise.importers._report import ImportReport, Label, Note
 from seamwise.importers._source import Line, Source
 from seamwise.importers._wanted import LEFT_OUT, Partial, ScatteredError, Wanted, whole
+from seamwise.importers._workers import Workers, workers
 
 __all__ = [
     "LEFT_OUT",
@@ -36,10 +37,12 @@ __all__ = [
     "Sink",
     "Source",
     "Wanted",
+    "Workers",
     "format_facts",
     "formats",
     "importers",
     "open_recording",
     "recordings",
     "whole",
+    "workers",
 ]

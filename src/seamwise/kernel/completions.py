@@ -218,30 +218,57 @@ def _orders(recorded: list[set[int]], extra: int, reads_order: bool, left: list[
         left: How many executions may still be looked at.
     """
     n = len(recorded) + extra
-    before = [*recorded, *(set[int]() for _ in range(extra))]
-    if not reads_order:
-        out: list[int] = []
-        while len(out) < n:
-            out.append(next(i for i in range(n) if i not in out and before[i] <= set(out)))
-        yield tuple(out)
-        return
-
-    def extend(done: list[int], placed: set[int]) -> Iterator[tuple[int, ...]]:
+    before = [sum(1 << j for j in earlier) for earlier in recorded] + [0] * extra
+    next_of, total = _steps(before, left[0] if reads_order else None)
+    if reads_order:
+        left[0] -= total
+    done: list[int] = []
+    placed = 0
+    open_ = [iter(next_of[0])]
+    while open_:
         if len(done) == n:
-            left[0] -= 1
-            if left[0] < 0:
-                raise TooLargeError
             yield tuple(done)
-            return
-        for i in range(n):
-            if i not in placed and before[i] <= placed:
-                done.append(i)
-                placed.add(i)
-                yield from extend(done, placed)
-                done.pop()
-                placed.discard(i)
+            if not reads_order:
+                return
+        i = next(open_[-1], None)
+        if i is not None:
+            done.append(i)
+            placed |= 1 << i
+            open_.append(iter(next_of[placed]))
+            continue
+        open_.pop()
+        if done:
+            placed ^= 1 << done.pop()
 
-    yield from extend([], set())
+
+def _steps(before: list[int], most: int | None) -> tuple[dict[int, list[int]], int]:
+    """What can come next after each set of operations that can come first, and how many orders there are.
+
+    They are counted before one of them is made: every beginning goes on to an order of its own, so that too many beginnings are too many
+    orders.
+
+    Args:
+        before: For each operation, those that come before it, as bits.
+        most: So many orders may be looked at; None: one is enough, and only what it needs is looked at.
+
+    Raises:
+        TooLargeError: There are more.
+    """
+    out: dict[int, list[int]] = {}
+    beginnings = {0: 1}
+    for _ in range(len(before) + 1):
+        if most is not None and sum(beginnings.values()) > most:
+            raise TooLargeError
+        longer: dict[int, int] = {}
+        for placed, ways in beginnings.items():
+            free = [i for i, needed in enumerate(before) if not placed >> i & 1 and not needed & ~placed]
+            out[placed] = free if most is not None else free[:1]
+            for i in out[placed]:
+                longer[placed | 1 << i] = longer.get(placed | 1 << i, 0) + ways
+        if not longer:
+            break
+        beginnings = longer
+    return out, sum(beginnings.values())
 
 
 def _contexts(evidence: Evidence, spec: Spec) -> Iterator[dict[str, dict[str, Any]]]:

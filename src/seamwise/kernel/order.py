@@ -16,11 +16,12 @@ from seamwise.kernel.operation import Clash, Op
 class Order:
     """The known precedence among records and the operations they tell of."""
 
-    __slots__ = ("_below", "_index", "_rank", "clashes")
+    __slots__ = ("_below", "_index", "_seen", "_timed", "clashes")
 
     def __init__(self, ops: Sequence[Op]) -> None:
         self.clashes: list[Clash] = []
-        self._rank: dict[str, int] | None = None
+        self._seen: dict[str, Record] | None = None
+        self._timed = False
         self._below: list[int] = []
         self._index: dict[str, int] = {}
         nodes: list[list[Record]] = []
@@ -28,18 +29,22 @@ class Order:
             if op.ends:
                 nodes.append(list(op.ends))
             nodes += [[r] for r in op.openings]
-        chains = {r.chain[0] if r.chain else None for node in nodes for r in node}
-        simple = None not in chains and len(chains) == 1 and all(len(node) == 1 and not node[0].after for node in nodes)
-        if simple and _times_agree([node[0] for node in nodes]):
-            self._rank = {node[0].id: node[0].chain[1] for node in nodes if node[0].chain}
-            return
+        if all(len(node) == 1 and not node[0].after for node in nodes):
+            records = [node[0] for node in nodes]
+            timed = _timed(records)
+            if timed is not None:
+                self._seen, self._timed = {r.id: r for r in records}, timed
+                return
         self._index = {r.id: i for i, node in enumerate(nodes) for r in node}
         self._below = _closure(nodes, self._index, self.clashes)
 
     def before(self, a: str, b: str) -> bool:
         """Whether record ``a`` is known to come before record ``b`` (ids)."""
-        if self._rank is not None:
-            return self._rank[a] < self._rank[b]
+        if self._seen is not None:
+            early, late = self._seen[a], self._seen[b]
+            if early.chain is not None and late.chain is not None and early.chain[0] == late.chain[0] and early.chain[1] < late.chain[1]:
+                return True
+            return self._timed and early.time is not None and late.time is not None and early.time[1] < late.time[0]
         return bool(self._below[self._index[b]] >> self._index[a] & 1)
 
     def precedes(self, a: Op, b: Op) -> bool:
@@ -54,6 +59,33 @@ class Order:
         if b.ends:
             return self.before(end, b.ends[0].id)
         return any(self.before(end, opening.id) for opening in b.openings)
+
+
+def _timed(records: Sequence[Record]) -> bool | None:
+    """Whether moments order records that nothing but chains and moments orders; None: what two of them say has to be put together.
+
+    Where two records are ordered, a chain or their moments say so by themselves: there are no moments, or no chains, or one chain tells
+    the order of all, or moments are points that no chain contradicts (what follows in a chain is no earlier, so that nothing is added).
+    """
+    chains: dict[str | None, list[Record]] = {}
+    moments = points = 0
+    for r in records:
+        chains.setdefault(None if r.chain is None else r.chain[0], []).append(r)
+        if r.time is not None:
+            if r.time[0] > r.time[1]:
+                return None
+            moments += 1
+            points += r.time[0] == r.time[1]
+    if not moments:
+        return False
+    if len(chains) == 1 and None not in chains:
+        return False if _times_agree(records) else None
+    if len({r.id for r in records}) < len(records):
+        return None
+    alone = len(chains) == 1  # and no record stands in one
+    return (
+        True if alone or (points == len(records) and all(_times_agree(of) for chain, of in chains.items() if chain is not None)) else None
+    )
 
 
 def _times_agree(nodes: Sequence[Record]) -> bool:
@@ -119,6 +151,31 @@ def _by_time(timed: list[tuple[int, int, int]], direct: list[int]) -> None:
 
 
 def _transitive(direct: list[int]) -> list[int]:
+    """The closure. Nodes are taken after all that come before them, each of which then knows its own, so that few need be asked."""
+    below = [0] * len(direct)
+    done = 0
+    left = sorted(range(len(direct)), key=lambda i: direct[i].bit_count())
+    while left:
+        waiting = []
+        for i in left:
+            if direct[i] & ~done:
+                waiting.append(i)
+                continue
+            found = rest = direct[i]
+            while rest:  # the last first: it mostly knows of all others
+                last = rest.bit_length() - 1
+                found |= below[last]
+                rest &= ~(below[last] | 1 << last)
+            below[i] = found
+            done |= 1 << i
+        if len(waiting) == len(left):
+            return _with_cycles(direct)
+        left = waiting[::-1]
+    return below
+
+
+def _with_cycles(direct: list[int]) -> list[int]:
+    """The closure where some nodes come before themselves."""
     below = list(direct)
     changed = True
     while changed:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from seamwise.errors import SeamwiseError, UsageError
-from seamwise.importers import ImportReport, open_recording, recordings
+from seamwise.importers import ImportReport, open_recording, recordings, workers
 from seamwise.leads._facts import Facts
 from seamwise.leads._lead import Lead, seen
 from seamwise.leads._rules import Rule, chosen
@@ -135,8 +134,10 @@ def _shared_out(work: Callable[[str], Part], files: list[str], jobs: int) -> Ite
     if jobs == 1 or len(files) < 2:
         yield from map(work, files)
         return
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(work, files)
+    with workers(min(jobs, len(files))) as pool:
+        running = [pool.submit(work, file) for file in files]
+        while running:
+            yield running.pop(0).result()
 
 
 def _of_file(path: str, rules: tuple[str, ...], format: str | None) -> Part:
