@@ -249,7 +249,7 @@ class Scanner:
         return known[0]
 
     def _uses_clock(self, trace: Trace) -> bool:
-        return self.clock is not None and any(s.time_ns is not None and (s.source or "") not in trace.header.clocks for s in trace.steps)
+        return self.clock is not None and any(s.time_ns is not None and not _compares(trace, s.source) for s in trace.steps)
 
     def _kept(self, trace: Trace, order: _InTrace) -> HeldTrace | None:
         items: dict[int, dict[int, list[Held]]] = {}
@@ -353,6 +353,12 @@ def wanted_by(streams: Sequence[Stream], reads: Iterable[Reads]) -> Wanted | Non
     if not all(rule.kinds for rule in rules):
         return None
     return Wanted(((rule.kinds, rule.tools) for rule in rules), claimed=frozenset().union(*(r.families for r in reads)))
+
+
+def _compares(trace: Trace, source: str | None) -> bool:
+    """Whether a source states a clock that compares with those of others."""
+    clock = trace.header.clocks.get(source or "")
+    return clock is not None and clock.reach == "all"
 
 
 def _clock_statement(pack: Pack) -> Statement | None:

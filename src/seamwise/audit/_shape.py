@@ -14,7 +14,7 @@ import msgspec
 
 from seamwise.audit._units import Lot
 from seamwise.binding import Contract
-from seamwise.kernel import OPENINGS, Context, Record
+from seamwise.kernel import CLOCK, OPENINGS, Context, Record
 from seamwise.kernel.shapes import strings_in
 
 BEGIN, END = "\x0e", "\x0f"
@@ -166,7 +166,7 @@ def _order_of(records: Sequence[Record], timeless: bool, name: Name) -> Any:
             break
         chain, last = record.chain
     else:
-        return None if chain is None else name(chain)
+        return None if chain is None else _line(chain, name)
     places: dict[str, set[int]] = {}
     for record in records:
         if record.chain is not None:
@@ -176,9 +176,18 @@ def _order_of(records: Sequence[Record], timeless: bool, name: Name) -> Any:
     out: list[Any] = []
     for record in records:
         time = record.time
-        out.append(None if record.chain is None else (name(record.chain[0]), ranks[record.chain[0]][record.chain[1]]))
+        out.append(None if record.chain is None else (_line(record.chain[0], name), ranks[record.chain[0]][record.chain[1]]))
         out.append(time if time is None or not timeless else (moments[time[0]], moments[time[1]]))
     return tuple(out)
+
+
+def _line(chain: str, name: Name) -> Any:
+    """A chain's token, and whether it is a clock: whose word an order is stands in the verdict."""
+    return (CLOCK, name(chain)) if chain.startswith(CLOCK) else name(chain)
+
+
+def _kept(chain: str, blank: str) -> str:
+    return f"{CLOCK}{blank}" if chain.startswith(CLOCK) else blank
 
 
 def _tokens(value: Any, name: Name) -> Any:
@@ -236,7 +245,7 @@ class Blanks:
             fields=fields,
             streams=tuple(map(self._stream, record.streams)),
             call=None if record.call is None else self.of(record.call),
-            chain=None if record.chain is None else (self.of(record.chain[0]), record.chain[1]),
+            chain=None if record.chain is None else (_kept(record.chain[0], self.of(record.chain[0])), record.chain[1]),
             after=tuple(map(self.of, record.after)),
             trace=self.of(record.trace or ""),
         )

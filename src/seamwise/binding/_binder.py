@@ -20,7 +20,7 @@ from seamwise.binding._path import MISSING
 from seamwise.binding._rule import OPENING_KINDS, Rule
 from seamwise.binding._stream import Stream, key_text
 from seamwise.binding._table import TableRef
-from seamwise.kernel import Record
+from seamwise.kernel import CLOCK, Record
 from seamwise.kernel.operation import STATED
 from seamwise.record import Clock, Header, Step, Trace
 
@@ -375,11 +375,14 @@ class _Maker:
         if self._table is not None and "status" not in fields:
             fields["status"] = OPEN  # a row says by being there that it happened, unless `ok` looks for more and finds nothing
         time = None
+        chain = None if step.seq is None else (self._chains.get(step.source) or self._chain(step.source), step.seq)
         if rule.time is not None:
             time = self._moment(rule, fields, opening, step, counts, index)
         elif step.time_ns is not None:
             fields["t"] = step.time_ns
             time = self._time(step)
+            if step.seq is None:
+                chain = self._by_own_clock(step)
         streams = self._streams_of(stream, fields, opening, step, counts)
         record = Record(
             id=self._prefix + escaped(step.id) + suffix,
@@ -388,7 +391,7 @@ class _Maker:
             streams=streams,
             call=None if step.call is None else self._call_prefix + escaped(step.call) + suffix,
             time=time,
-            chain=None if step.seq is None else (self._chains.get(step.source) or self._chain(step.source), step.seq),
+            chain=chain,
             trace=self._trace,
             source=None if self._weighs(stream, step) else (step.source or NO_SOURCE),
         )
@@ -416,7 +419,7 @@ class _Maker:
             counts.failed("time", rule.time.place, expects, rule.time.raw(opening, step), self._at(index, step))
         else:
             fields["t"] = found.t
-            clock = self._clocks.get(step.source or "") or self._clock
+            clock = self._comparing(step)
             if clock is not None and clock.skew_ns >= 0:
                 return (found.t - clock.skew_ns, found.last + clock.skew_ns)
         return None
@@ -475,10 +478,23 @@ class _Maker:
         """The moment as far as it orders: only by a clock that somebody states."""
         if step.time_ns is None:
             return None
-        clock = self._clocks.get(step.source or "") or self._clock
+        clock = self._comparing(step)
         if clock is None or clock.skew_ns < 0:
             return None
         return (step.time_ns - clock.skew_ns, step.time_ns + clock.skew_ns)
+
+    def _comparing(self, step: Step) -> Clock | None:
+        """The clock by which a step compares with those of other sources: its own, if it reaches so far, or the user's."""
+        own = self._clocks.get(step.source or "")
+        return own if own is not None and own.reach == "all" else self._clock
+
+    def _by_own_clock(self, step: Step) -> tuple[str, int] | None:
+        """The place of a step among those of its own source, where that is one process with an exact clock."""
+        own = self._clocks.get(step.source or "")
+        if own is None or own.reach == "all" or own.skew_ns != 0 or step.time_ns is None:
+            return None
+        name = escaped(step.source or "")
+        return f"{CLOCK}{name}" if own.reach == "source" else f"{CLOCK}{self._call_prefix}{name}", step.time_ns
 
     def count(self, out: list[list[Bound]]) -> None:
         """Adds how much was bound."""

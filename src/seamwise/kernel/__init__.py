@@ -9,7 +9,7 @@ of), ``execution`` and ``spec`` (what predicates are defined on), ``completions`
 """
 
 from seamwise.kernel.completions import TooLargeError, completions, possible_by_enumeration
-from seamwise.kernel.evidence import Context, Evidence, Member, Record, stream_covers
+from seamwise.kernel.evidence import CLOCK, Context, Evidence, Member, Record, stream_covers
 from seamwise.kernel.execution import Done, Execution
 from seamwise.kernel.judge import judge
 from seamwise.kernel.kind import Anchor, Assumption, BeyondFragmentError, Kind, Note, Sum, Sums
@@ -27,6 +27,7 @@ from seamwise.kernel.witness import forces, minimal_witness
 
 __all__ = [
     "ALL_OUTCOMES",
+    "CLOCK",
     "OPENINGS",
     "RESOLVED",
     "SEVERITY",

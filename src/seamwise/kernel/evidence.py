@@ -13,6 +13,9 @@ import msgspec
 
 from seamwise.record import Claim
 
+CLOCK = "clock "
+"""How the name of a chain begins that is one process's clock; positions on it are moments."""
+
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
     """One authoritative record, its native content already bound to the fields that contracts read.
@@ -31,7 +34,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     time: tuple[int, int] | None = None
     """Earliest and latest moment in Unix nanoseconds, both inclusive."""
     chain: tuple[str, int] | None = None
-    """Whose sequence it stands in, and where: records of one chain are ordered by position."""
+    """Whose sequence it stands in, and where: records of one chain are ordered by position. It may be one process's clock
+    (:data:`CLOCK`)."""
     after: tuple[str, ...] = ()
     """Ids of records that it is known to follow."""
     trace: str | None = None

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from seamwise.kernel.evidence import Evidence, Member, Record
+from seamwise.kernel.evidence import CLOCK, Evidence, Member, Record
 from seamwise.kernel.judge import judge
 from seamwise.kernel.kind import Assumption, Kind, Note
 from seamwise.kernel.operation import Clash
@@ -146,7 +146,7 @@ def _tokenised(e: Evidence, names: _Names, opaque: frozenset[str]) -> Evidence:
                 streams=tuple(names.stream(s) for s in r.streams),
                 call=None if r.call is None else names.of(r.call),
                 time=None if r.time is None else (rank[r.time[0]], rank[r.time[1]]) if "t" in opaque else r.time,
-                chain=None if r.chain is None else (names.of(r.chain[0]), position[r.chain[0]][r.chain[1]]),
+                chain=None if r.chain is None else (_line(r.chain[0], names.of(r.chain[0])), position[r.chain[0]][r.chain[1]]),
                 after=tuple(names.of(a) for a in r.after),
                 source=r.source,
             )
@@ -210,3 +210,8 @@ def _told(v: Verdict, values: list[str]) -> Verdict:
         dropped=tuple(map(put, v.dropped)),
         notes=tuple(Note(code=n.code, records=tuple(map(put, n.records)), words=put(n.words)) for n in v.notes),
     )
+
+
+def _line(chain: str, token: str) -> str:
+    """A chain's token, which still says whether it is a clock: whose word an order is stands in the verdict."""
+    return f"{CLOCK}{token}" if chain.startswith(CLOCK) else token

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from seamwise.kernel.evidence import Evidence, Member
+from seamwise.kernel.evidence import CLOCK, Evidence, Member
 from seamwise.kernel.kind import Kind
 from seamwise.kernel.outcome import Status
 from seamwise.kernel.reading import ask
@@ -53,8 +53,8 @@ def order_bases(kind: Kind[Any], params: Any, witness: Evidence, status: Status)
     if (timeless and len(witness.records) < 2) or forces(kind, params, witness.unordered(), status):
         return ()
     bases: set[str] = set()
-    if any(r.chain for r in witness.records):
-        bases.add("sequence")
+    for chain in {r.chain[0] for r in witness.records if r.chain}:
+        bases.add("clock" if chain.startswith(CLOCK) else "sequence")
     if any(r.after for r in witness.records):
         bases.add("message")
     if any(r.time for r in witness.records):

@@ -173,11 +173,13 @@ def precedence(steps: Iterable[Step], clocks: Mapping[str, Clock]) -> Order:
     Args:
         steps: The steps of one trace. Where several have one id, what they agree on counts.
         clocks: ``Header.clocks``: the clock of each source, ``""`` for the one without a name. Two steps are ordered by time when they
-            lie further apart than the sum of their skews; a source without a clock, or with a negative skew, gives no order by time.
+            lie further apart than the sum of their skews; a clock that reaches no further than its source orders that source's steps
+            alone; a source without a clock, or with a negative skew, gives no order by time.
     """
     index: dict[str, int] = {}
     ids: list[str] = []
-    spans: dict[str | None, dict[int, tuple[int, int] | None]] = {}
+    spans: dict[str | tuple[str, str] | None, dict[int, tuple[int, int] | None]] = {}
+    """Line -> where each step lies on it: a source's sequence, a source's own clock, or (None) the clocks that compare with one another."""
     stated: dict[tuple[str, str], OrderBasis] = {}
     for step in steps:
         i = index.setdefault(step.id, len(ids))
@@ -188,7 +190,8 @@ def precedence(steps: Iterable[Step], clocks: Mapping[str, Clock]) -> Order:
             _claim(spans.setdefault(source, {}), i, (step.seq, step.seq))
         clock = clocks.get(source) if step.time_ns is not None else None
         if clock is not None and step.time_ns is not None and clock.skew_ns >= 0:
-            _claim(spans.setdefault(None, {}), i, (step.time_ns - clock.skew_ns, step.time_ns + clock.skew_ns))
+            line = None if clock.reach == "all" else ("clock", source)
+            _claim(spans.setdefault(line, {}), i, (step.time_ns - clock.skew_ns, step.time_ns + clock.skew_ns))
         for after in step.order:
             pair = (after.step, step.id)
             stated[pair] = min(after.basis, stated.get(pair, after.basis), key=_weakness)
@@ -197,7 +200,7 @@ def precedence(steps: Iterable[Step], clocks: Mapping[str, Clock]) -> Order:
         if first in index:
             edges.setdefault(index[first], {})[index[second]] = basis
     dangling = tuple(Link(first, second, basis) for (first, second), basis in stated.items() if first not in index)
-    lines = [Line("clock" if source is None else "sequence", span) for source, span in spans.items()]
+    lines = [Line("sequence" if isinstance(name, str) else "clock", span) for name, span in spans.items()]
     return Order(ids, lines, edges, dangling)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -21,6 +21,9 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     """Two steps of sources on clocks are ordered by time only when they lie further apart than the sum of their skews."""
     basis: str = ""
     """Why one may believe it."""
+    reach: Literal["all", "source", "trace"] = "all"
+    """What its moments compare with: those of all clocks that reach as far; those of its own source, in any trace; or those of its own
+    source in this trace. One process's clock says nothing of another's, however exact it is."""
 
 
 class Header(

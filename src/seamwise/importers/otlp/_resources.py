@@ -67,11 +67,12 @@ class Resources:
         """The clock of a source, where it is known to be one process."""
         attributes = self._attributes.get(source, {})
         if "service.instance.id" in attributes:
-            return Clock(skew_ns=0, basis="one process's clock (its resource has a service.instance.id)")
+            return Clock(skew_ns=0, basis="one process's clock (its resource has a service.instance.id)", reach="source")
         if "process.pid" in attributes and (attributes["process.pid"] != 1 or any(p in attributes for p in _PLACES)):
-            return Clock(skew_ns=0, basis="one process's clock (its resource has a process.pid)")
+            return Clock(skew_ns=0, basis="one process's clock (its resource has a process.pid)", reach="source")
         if self.may_be_one and self._attributes:
-            return Clock(skew_ns=0, basis="one process's clock (the file holds exactly one resource)")
+            # other files may hold other processes of that name, so it reaches no further than the trace
+            return Clock(skew_ns=0, basis="one process's clock (the file holds exactly one resource)", reach="trace")
         return None
 
     def shown(self, source: str) -> dict[str, Any]:

@@ -15,6 +15,8 @@ from seamwise.kinds.within_total.p import Params, ledger
 MAX_REVERSALS = 10
 MAX_STATES = 20_000
 MAX_STRANGERS = 4
+MAX_CHOICES = 50_000
+"""Choices of what unrecorded reversals took back, in one search: a choice is one sum over the standing payments."""
 ZERO = Decimal(0)
 
 
@@ -119,7 +121,20 @@ def _keep(
     plan = _plan(view, [*payments, *helping])
     if not plan.feasible:
         raise NoOrderError(plan)
+    if not helping and params.min_actors < 2 and _over_at_last(payments, totals, hidden):
+        return False
     return any(_orderable(plan, len(payments), totals, actors, hidden) for actors in _actors(payments, params))
+
+
+def _over_at_last(payments: list[Entry], totals: Totals, hidden: int) -> bool:
+    """Whether a period's last moment is over the limit in every order, though the unrecorded reversals took back its largest.
+
+    True spares the search; False says nothing.
+    """
+    least: dict[Period | None, list[Decimal]] = {}
+    for e in payments:
+        least.setdefault(e.period, []).append(totals.least(e))
+    return any(totals.over([(a, None) for a in sorted(amounts)[: max(0, len(amounts) - hidden)]]) for amounts in least.values())
 
 
 def _actors(payments: list[Entry], params: Params) -> Iterator[tuple[str | None, ...]]:
@@ -152,6 +167,7 @@ def _orderable(plan: Plan, n: int, totals: Totals, actors: tuple[str | None, ...
     everything = (1 << len(entries)) - 1
     start = (0, tuple([ZERO] * n), hidden)
     stack, seen = [start], {start}
+    budget = [MAX_CHOICES]
     while stack:
         mask, standing, left = stack.pop()
         if mask == everything:
@@ -159,7 +175,7 @@ def _orderable(plan: Plan, n: int, totals: Totals, actors: tuple[str | None, ...
         for i in range(len(entries)):
             if mask >> i & 1 or before[i] & ~mask:
                 continue
-            for after in _placed(entries, i, n, standing, totals, actors, left):
+            for after in _placed(entries, i, n, standing, totals, actors, left, budget):
                 state = (mask | 1 << i, *after)
                 if state not in seen:
                     if len(seen) >= MAX_STATES:
@@ -170,7 +186,14 @@ def _orderable(plan: Plan, n: int, totals: Totals, actors: tuple[str | None, ...
 
 
 def _placed(
-    entries: tuple[Entry, ...], i: int, n: int, standing: tuple[Decimal, ...], totals: Totals, actors: tuple[str | None, ...], left: int
+    entries: tuple[Entry, ...],
+    i: int,
+    n: int,
+    standing: tuple[Decimal, ...],
+    totals: Totals,
+    actors: tuple[str | None, ...],
+    left: int,
+    budget: list[int],
 ) -> Iterator[tuple[tuple[Decimal, ...], int]]:
     """Standing amounts, and unrecorded reversals left, after entry ``i``; nothing where its moment is over the limit."""
     e = entries[i]
@@ -191,6 +214,9 @@ def _placed(
     for k in range(min(left, len(earlier)) + 1):
         fine = False
         for gone in combinations(earlier, k):
+            budget[0] -= 1
+            if budget[0] < 0:
+                raise BeyondFragmentError("too many choices of what unrecorded reversals took back")
             rest = [(now[j], actors[j]) for j in mine if j not in gone]
             if not totals.over(rest):
                 fine = True
