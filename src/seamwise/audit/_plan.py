@@ -17,7 +17,7 @@ from seamwise.audit._advice import Advice, advice_for
 from seamwise.audit._result import GapRef, Result, Summary
 from seamwise.kernel import Status
 
-_STEP = re.compile(r" #(\d+)$")
+_STEP = re.compile(r" #(\d+)\Z")
 
 
 class Option(NamedTuple):

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 SHIFTS = {"cents": 2, "mills": 3, "micros": 6, "thousands": -3, "millions": -6, "number": 0}
 """Word of a unit -> by so many places the recorded number is larger than the amount."""
-_UNIT = re.compile(r"(?:(?P<code>[A-Z]{3})(?: (?P<part>[a-z]+))?|(?P<bare>[a-z]+))$")
+_UNIT = re.compile(r"(?:(?P<code>[A-Z]{3})(?: (?P<part>[a-z]+))?|(?P<bare>[a-z]+))\Z")
 _SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "US$": "USD"}
-_GROUPED = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$")
-_PLAIN = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$")
+_GROUPED = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?\Z")
+_PLAIN = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?\Z")
 _EXCHANGED = str.maketrans(",.", ".,")
 MAX_DIGITS = 100
 

@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 from typing import Any
 
-_DURATION = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*(ns|us|µs|ms|s|min|m|h|d)$")
+_DURATION = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*(ns|us|µs|ms|s|min|m|h|d)\Z")
 _NS: dict[str, int] = {
     "ns": 1,
     "us": 10**3,

@@ -20,7 +20,7 @@ UNITS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY_NS = 86_400 * 10**9
 _FRACTION = re.compile(r"([.,]\d{6})(\d{1,3})(?=[^\d]|$)")
-_OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)$")
+_OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)\Z")
 _MOST = 1 << 63
 
 

@@ -21,7 +21,7 @@ ROW = "row"
 PREFIX = "table:"
 """How the source of a table's rows begins."""
 _SORTS = {".csv": "csv", ".tsv": "csv", ".tab": "csv", ".txt": "csv", ".parquet": "parquet", ".pq": "parquet"}
-_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*$")
+_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*\Z")
 
 
 class TableRef(NamedTuple):

@@ -16,8 +16,8 @@ MAX_BYTES = 4 << 20
 MAX_NODES = 200_000
 MAX_DEPTH = 40
 
-_INT = re.compile(r"[-+]?(0|[1-9][0-9]*)$")
-_FLOAT = re.compile(r"[-+]?([0-9]*\.[0-9]+|[0-9]+\.)([eE][-+]?[0-9]{1,3})?$|[-+]?[0-9]+[eE][-+]?[0-9]{1,3}$")
+_INT = re.compile(r"[-+]?(0|[1-9][0-9]*)\Z")
+_FLOAT = re.compile(r"[-+]?([0-9]*\.[0-9]+|[0-9]+\.)([eE][-+]?[0-9]{1,3})?\Z|[-+]?[0-9]+[eE][-+]?[0-9]{1,3}\Z")
 _WORDS: dict[str, Any] = {"true": True, "True": True, "false": False, "False": False, "null": None, "~": None, "": None}
 _TEXT_TAG = "tag:yaml.org,2002:str"
 _MERGE_TAG = "tag:yaml.org,2002:merge"

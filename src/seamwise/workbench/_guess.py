@@ -44,7 +44,7 @@ def words_of(name: str) -> list[str]:
 
 def leaf_of(path: str) -> str:
     """The last name of a path."""
-    found = re.search(r"\[(?:'([^']*)'|\"([^\"]*)\")\]$", path)
+    found = re.search(r"\[(?:'([^']*)'|\"([^\"]*)\")\]\Z", path)
     return (found[1] or found[2] or "") if found else path.rpartition(".")[2]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*$")
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*\Z")
 _RESERVED = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 
 

@@ -171,6 +171,16 @@ def test_whatever_names_and_values_hold_the_page_loads(steps: list[Step]) -> Non
     assert calls <= taken
 
 
+def test_a_name_that_ends_its_line_is_bound_with_its_end() -> None:
+    steps = [
+        Step(id="a", kind="tool_call", tool="book\n", call="k", data={"arguments": {"n": 1}}),
+        Step(id="b", kind="tool_result", tool="book\n", call="k", status="ok", data={"result": "done"}),
+    ]
+    page = starter(seen_in(*steps))
+    assert r'tool: "book\x0a"' in page
+    assert [len(part) for part in Pack.parse(page).binder().bind(Trace(header=Header(id="t"), steps=tuple(steps)))] == [1]
+
+
 def test_a_folder_with_nothing_to_bind(tmp_path: Path) -> None:
     page = starter(inventory(saved(tmp_path / "a.jsonl", run("r1", "a>b:hello"))))
     assert Pack.parse(page).streams == {}
