@@ -267,9 +267,9 @@ class _Contexts:
     def _artifact(self, talk: Talk, artifact: dict[str, Any], *, partial: bool) -> None:
         identifier = _field(artifact, "artifactId")
         words, others = _parts(artifact.get("parts"))
-        joined = "".join(
-            part["text"] for part in artifact.get("parts") or () if isinstance(part, dict) and isinstance(part.get("text"), str)
-        )
+        parts = artifact.get("parts")
+        listed = parts if isinstance(parts, list) else []
+        joined = "".join(part["text"] for part in listed if isinstance(part, dict) and isinstance(part.get("text"), str))
         items = {"text": joined or words, **({"parts": others} if others else {})}
         data: dict[str, Any] = {"object": f"artifact/{identifier}", "items": items, "whole": not partial}
         data |= {key: artifact[key] for key in ("name", "description", "taskId") if artifact.get(key)}
@@ -282,7 +282,8 @@ def _parts(parts: Any) -> tuple[str | None, list[Any]]:
     """The words of parts, joined by line ends, and the parts that are no text."""
     words: list[str] = []
     others: list[Any] = []
-    for part in parts if isinstance(parts, list) else ():
+    # what is no list is kept as one part that is no text
+    for part in parts if isinstance(parts, list) else () if parts is None else (parts,):
         root = part.get("root", part) if isinstance(part, dict) else part
         if isinstance(root, dict) and isinstance(root.get("text"), str):
             words.append(root["text"])

@@ -241,3 +241,10 @@ def test_nothing_of_it_is_refused(tmp_path: Path, format: str) -> None:
     for content in ("words", '{"a": 1}', "[[1]]", "data: {"):
         with pytest.raises(FormatError):
             got(tmp_path, content, format=format)
+
+
+@pytest.mark.parametrize("parts", [4, "x", True, None])
+def test_an_artifact_whose_parts_are_no_list_has_no_words_and_loses_nothing(tmp_path: Path, parts: Any) -> None:
+    made = got(tmp_path, {**A2A_TASK, "artifacts": [{"artifactId": "x", "name": "ticket", "parts": parts}]})
+    (items,) = [s.data["items"] for s in made.of("state") if s.data is not None and s.data["object"] == "artifact/x"]
+    assert items == {"text": None, **({} if parts is None else {"parts": [parts]})}

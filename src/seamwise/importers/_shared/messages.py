@@ -184,7 +184,8 @@ def _parts(content: Any) -> list[Any]:
 def text_of(message: Message) -> str | None:
     """The words of a message, parts joined by line ends; None where it has none."""
     words = []
-    for part in message.get("parts", ()):
+    parts = message.get("parts")
+    for part in parts if isinstance(parts, list) else ():
         if isinstance(part, dict):
             content = part.get("content") if part.get("type") == "text" else part.get("response") if "response" in part else None
             if isinstance(content, str):
