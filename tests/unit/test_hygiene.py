@@ -15,11 +15,11 @@ MODULES = sorted((ROOT / "src").rglob("*.py"))
 LONGEST = 600
 """Lines of a module under src; at 500 look for the second idea inside."""
 
-# Put together from pieces, so that this file does not hold what it looks for.
+# Patterns and pieces, so that this file does not hold what it looks for.
 FOLDERS = ("work", "root", "opt/py" + "pi", "opt/wheels")
-HOSTS = ("py" + "pi.org", "python" + "hosted.org", "npm" + "js.org", "npm" + "js.com", "deb.debian" + ".org", "anaconda" + ".org")
+HOSTS = (r"py[p]i[.]org", r"python[h]osted[.]org", r"npm[j]s[.](?:org|com)", r"deb[.]d[e]bian[.]org", r"anac[o]nda[.]org")
 PLACE = re.compile(r"(?<![\w.~})$-])/(?:" + "|".join(FOLDERS) + r")/[\w.]|" + r"[A-Z]:\\Users" + r"\\|\.py" + "env/")
-REGISTRY = re.compile("|".join(re.escape(host) for host in HOSTS) + "|--(?:extra-)?index-" + "url|--find-" + "links")
+REGISTRY = re.compile("|".join(HOSTS) + "|--(?:extra-)?index-" + "url|--find-" + "links")
 
 TEXTS_OF_TOOLS = {"Makefile"}
 """Files that may name the options by which they keep addresses out."""
@@ -81,6 +81,12 @@ WORK = "/" + "work"
 )
 def test_such_a_line_is_found(line: str) -> None:
     assert offences(line, "a.md") != []
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_each_registry_is_found(host: str) -> None:
+    name = re.sub(r"[\[\]]", "", host).replace("(?:org|com)", "org")
+    assert offences(f"see https://{name}/simple", "a.md") != []
 
 
 @pytest.mark.parametrize(

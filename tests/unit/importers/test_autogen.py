@@ -13,7 +13,7 @@ from seamwise.errors import FormatError
 from seamwise.importers import open_recording
 from seamwise.importers.autogen._notation import fields, notation
 from unit.importers.otlp_fixtures import SHARED, Got, read, read_bytes
-from unit.importers.seeds_chats import (
+from unit.importers.seeds_autogen import (
     AUTOGEN_02,
     AUTOGEN_CONSOLE,
     AUTOGEN_CORE_TEXT,
@@ -24,9 +24,8 @@ from unit.importers.seeds_chats import (
     AUTOGEN_RESULT_02,
     AUTOGEN_STATE,
     RULE,
-    lines,
-    stems,
 )
+from unit.importers.writing import lines, stems
 
 
 def got(folder: Path, value: Any, **more: Any) -> Got:

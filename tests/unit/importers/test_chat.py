@@ -10,7 +10,7 @@ import pytest
 
 from seamwise.errors import FormatError
 from unit.importers.otlp_fixtures import Got, read_bytes
-from unit.importers.seeds_chats import stems
+from unit.importers.writing import stems
 
 ASK = {"role": "user", "content": "Is order 7 paid?"}
 CALL = {

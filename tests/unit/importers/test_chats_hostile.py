@@ -10,8 +10,10 @@ import pytest
 
 from seamwise.errors import SeamwiseError
 from seamwise.importers import open_recording
-from unit.importers.seeds_chats import RULE, lines, mad_record
+from unit.importers.seeds_autogen import RULE
+from unit.importers.seeds_mad import mad_record
 from unit.importers.test_fuzz_formats import no_hang
+from unit.importers.writing import lines
 
 N = 200_000
 

@@ -10,7 +10,8 @@ import pytest
 
 from seamwise.errors import FormatError
 from unit.importers.otlp_fixtures import SHARED, Got, read, read_bytes
-from unit.importers.seeds_chats import CHATDEV, METAGPT_COMMUNICATION, METAGPT_LOG, METAGPT_MEMORY, METAGPT_POOL, stems
+from unit.importers.seeds_companies import CHATDEV, METAGPT_COMMUNICATION, METAGPT_LOG, METAGPT_MEMORY, METAGPT_POOL
+from unit.importers.writing import stems
 
 
 def got(folder: Path, value: Any, **more: Any) -> Got:

@@ -10,7 +10,7 @@ import pytest
 
 from seamwise.errors import FormatError
 from unit.importers.otlp_fixtures import Got, read_bytes
-from unit.importers.seeds_chats import (
+from unit.importers.seeds_crews import (
     A2A_NEW,
     A2A_STREAM,
     A2A_TASK,
@@ -23,9 +23,8 @@ from unit.importers.seeds_chats import (
     CREW_TEXT,
     a2a_result,
     crew,
-    lines,
-    stems,
 )
+from unit.importers.writing import lines, stems
 
 
 def got(folder: Path, value: Any, **more: Any) -> Got:

@@ -11,18 +11,8 @@ import pytest
 from seamwise.errors import FormatError
 from seamwise.record import encode_trace
 from unit.importers.otlp_fixtures import SHARED, Got, read, read_bytes
-from unit.importers.seeds_chats import (
-    LG_CHECKPOINT,
-    LG_HISTORY,
-    LG_SSE,
-    LG_STATE,
-    LG_TUPLES,
-    ai,
-    human,
-    lg_checkpoint,
-    lg_debug,
-    lines,
-)
+from unit.importers.seeds_langgraph import LG_CHECKPOINT, LG_HISTORY, LG_SSE, LG_STATE, LG_TUPLES, ai, human, lg_checkpoint, lg_debug
+from unit.importers.writing import lines
 
 
 def got(folder: Path, value: Any, **more: Any) -> Got:

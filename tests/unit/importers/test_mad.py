@@ -11,7 +11,7 @@ import pytest
 from seamwise.errors import FormatError
 from seamwise.importers.mad import _ag2
 from unit.importers.otlp_fixtures import Got, read_bytes
-from unit.importers.seeds_chats import (
+from unit.importers.seeds_mad import (
     MAD_AG2_WRITTEN,
     MAD_APPWORLD,
     MAD_FILE,
@@ -23,8 +23,8 @@ from unit.importers.seeds_chats import (
     MAD_ROUNDS,
     MAD_SYSTEMS,
     mad_record,
-    stems,
 )
+from unit.importers.writing import stems
 
 SAID: dict[str, list[tuple[Any, ...]]] = {
     "AG2": [
