@@ -21,8 +21,27 @@ MARKS = (
     "<PII_MASKED>",
     "the key is [masked token], use it",
     "abc... [truncated 400 chars]",
+    "abc (12345 chars omitted)",
+    "abc (12345 chars omitted) xyz",
+    "abc [... 1,200 lines omitted ...] xyz",
+    "abc <512 bytes elided>",
+    "abc \u2026 +123 more characters",
+    "abc ...(1234 more bytes)",
+    "abc\u20262041 tokens truncated\u2026xyz",
+    "abc {42 messages were removed}",
+    "abc (3 lines not shown)",
 )
-PLAIN = ("he asked whether it is masked", "**bold** and *** stars", "the text was redacted by us", "[a list] of (things)")
+PLAIN = (
+    "he asked whether it is masked",
+    "**bold** and *** stars",
+    "the text was redacted by us",
+    "[a list] of (things)",
+    "he omitted 3 lines (of 12)",
+    "42 lines removed, 3 more lines added (see below)",
+    "one more line ... and 5 more lines of code",
+    "(5 lines)",
+    "... 3 tokens of gratitude",
+)
 
 
 def claims(path: Path, value: Any) -> int:

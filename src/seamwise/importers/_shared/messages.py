@@ -32,7 +32,22 @@ class Said(NamedTuple):
     """The system instructions that stand before them and were recorded apart."""
 
 
-_CUT = re.compile(r"\[\s*(?:\.\.\.)?\s*truncated[^\]]*\]|<\s*truncated[^>]*>|\(truncated[^)]*\)|…\s*truncated|\"truncated\"", re.IGNORECASE)
+# A text may be the JSON of what was said, in which an ellipsis is spelt out.
+_DOTS = r"(?:\u2026|\\u2026|\.\.\.)"
+_UNITS = ("chars?", "characters?", "bytes?", "lines?", "tokens?", "words?", "messages?", "[kKM]i?B")
+_N_UNITS = r"\d[\d,._]{0,15}+ ?(?:more )?(?:" + "|".join(_UNITS) + ")"
+_GONE = "(?:(?:were|was|have been|has been) )?(?:omitted|elided|truncated|clipped|removed|skipped|hidden|left out|not shown)"
+_CUT = re.compile(
+    r"\[\s*(?:\.\.\.)?\s*truncated[^\]]*\]|<\s*truncated[^>]*>|\(truncated[^)]*\)|" + _DOTS + r"\s*truncated|\"truncated\"", re.IGNORECASE
+)
+_COUNTED = re.compile(
+    rf"(?:[\[(<{{]|{_DOTS})[^\[\](){{}}<>\n\u2026\d]{{0,20}}+{_N_UNITS} {_GONE}\b"
+    rf"|{_DOTS}[ \[(+]{{0,4}}+\d[\d,._]{{0,15}}+ more (?:{'|'.join(_UNITS)})\b",
+    re.IGNORECASE,
+)
+_COUNTED_WORDS = ("mitted", "lided", "uncated", "lipped", "emoved", "kipped", "idden", "left out", "not shown")
+"""Pieces without a first letter, which may be a capital."""
+_MORE_UNITS = (" more char", " more byte", " more line", " more token", " more word", " more message")
 _MASKED = re.compile(
     r"__REDACTED__|\[Filtered\]|\[Scrubbed|\[(?i:mask)ed[^\]\n]{0,40}\]"
     r"|[\[<(*]+[^\[<(*\]>)\n]{0,24}(?:(?i:redacted)|MASKED|FILTERED|SCRUBBED)[^\[<(*\]>)\n]{0,40}[\]>)*]"
@@ -45,6 +60,9 @@ def flaw_of(text: str) -> str | None:
     # a letter is found in a tenth of the time of a word, and capitals are rare
     in_capitals = "D" in text and "E" in text
     if ("runcated" in text or (in_capitals and "RUNCATED" in text)) and _CUT.search(text):
+        return "it bears a mark of truncation"
+    counted = any(word in text for word in _COUNTED_WORDS) or (" more " in text and any(word in text for word in _MORE_UNITS))
+    if counted and _COUNTED.search(text):
         return "it bears a mark of truncation"
     if (
         (in_capitals and any(word in text for word in ("REDACTED", "MASKED", "FILTERED", "SCRUBBED")))

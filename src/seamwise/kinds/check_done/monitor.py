@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from seamwise.kernel import Op, Outcome, Pool, View, field_is
+from seamwise.kinds._anchor import anchors_of
 from seamwise.kinds.check_done.evidence import performed, signed
 from seamwise.kinds.check_done.p import SIGN_OFFS, Params
 
@@ -11,24 +12,8 @@ def possible(view: View, params: Params) -> frozenset[Outcome]:
     """The outcomes over all completions."""
     anchors = view.pool(SIGN_OFFS)
     checks = view.pool(params.where)
-    named: list[Op] = []
-    maybe: list[Op | None] = []
-    for op in anchors.sure:
-        is_it = field_is(op, "sign_off", params.sign_off)
-        if is_it and signed(op) != ("none",):
-            named.append(op)
-        elif is_it is None and "ok" in signed(op):
-            maybe.append(op)
-    if len(named) > 1:
-        view.clash(named, f"sign-off `{params.sign_off}` is recorded more than once")
-    found: set[Outcome] = set()
-    if named:
-        # the contract is of this operation: where it failed there is nothing to judge, whatever else was signed
-        maybe = [named[0]] if "ok" in signed(named[0]) else []
-    elif anchors.may_hide:
-        maybe.append(None)
-    if not named or "failed" in signed(named[0]):
-        found.add(Outcome.NOT_APPLICABLE)
+    maybe, may_be_none = anchors_of(view, anchors.sure, ("sign_off", params.sign_off), signed, may_hide=anchors.may_hide)
+    found = {Outcome.NOT_APPLICABLE} if may_be_none else set()
     for anchor in maybe:
         found |= _outcomes(view, params, checks, anchor)
     return frozenset(found)

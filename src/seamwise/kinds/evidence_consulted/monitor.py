@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import combinations
 
-from seamwise.kernel import BeyondFragmentError, Op, Outcome, Pool, View, field_is
+from seamwise.kernel import BeyondFragmentError, Op, Outcome, Pool, View
+from seamwise.kinds._anchor import anchors_of
 from seamwise.kinds.evidence_consulted.evidence import OTHER, cites_of, items_of, judged_how, read_how
 from seamwise.kinds.evidence_consulted.p import JUDGEMENTS, Params
 
@@ -16,23 +17,9 @@ MOST_SUBSETS = 5_000
 def possible(view: View, params: Params) -> frozenset[Outcome]:
     """The outcomes over all completions."""
     anchors, reads = view.pool(JUDGEMENTS), view.pool(params.stream)
-    named: list[Op] = []
-    maybe: list[Op | None] = []
-    for op in (*anchors.sure, *anchors.candidates):
-        is_it = field_is(op, "judgement", params.judgement)
-        if is_it and judged_how(op) != ("none",):
-            named.append(op)
-        elif is_it is None and "ok" in judged_how(op):
-            maybe.append(op)
-    if len(named) > 1:
-        view.clash(named, f"judgement `{params.judgement}` is recorded more than once")
-    found: set[Outcome] = set()
-    if named:
-        maybe = [named[0]] if "ok" in judged_how(named[0]) else []
-    elif anchors.may_hide:
-        maybe.append(None)
-    if not named or "failed" in judged_how(named[0]):
-        found.add(Outcome.NOT_APPLICABLE)
+    recorded = (*anchors.sure, *anchors.candidates)
+    maybe, may_be_none = anchors_of(view, recorded, ("judgement", params.judgement), judged_how, may_hide=anchors.may_hide)
+    found = {Outcome.NOT_APPLICABLE} if may_be_none else set()
     for anchor in maybe:
         found |= _outcomes(view, params, reads, anchor)
     return frozenset(found)
