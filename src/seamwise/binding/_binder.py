@@ -22,7 +22,7 @@ from seamwise.binding._stream import Stream, key_text
 from seamwise.binding._table import TableRef
 from seamwise.kernel import CLOCK, Record
 from seamwise.kernel.operation import STATED
-from seamwise.record import Clock, Header, Step, Trace
+from seamwise.record import Clock, Header, Step, Trace, is_whole
 
 CALL_KINDS = frozenset({"tool_call", "tool_result", "model_call", "model_result"})
 """Steps whose ``data`` is arguments and results, not fields."""
@@ -372,6 +372,10 @@ class _Maker:
                     fields["currency"] = currency
         if not opens:
             self._end(taker, counts, fields, opening, step)
+        for name in [name for name, value in fields.items() if not is_whole(value)]:
+            # what is left of a masked or cut value is no value: two that read alike may have been two
+            counts.unparsed[name] = counts.unparsed.get(name, 0) + 1
+            counts.failed(name, rule.place, "a value that was neither masked nor cut", fields.pop(name), self._at(index, step))
         if self._table is not None and "status" not in fields:
             fields["status"] = OPEN  # a row says by being there that it happened, unless `ok` looks for more and finds nothing
         time = None
@@ -452,6 +456,8 @@ class _Maker:
         if stream.key is not None:
             value = stream.key(opening, step)
             counts.spelled(value)
+            if not is_whole(value):
+                value = UNPARSED
         elif stream.key_field is not None:
             value = fields.get(stream.key_field, MISSING)
             if stream.key_change is not None and value is not MISSING:

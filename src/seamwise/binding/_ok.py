@@ -9,7 +9,7 @@ from typing import Any, Literal
 from seamwise.binding._cursor import Cursor, shown
 from seamwise.binding._field import PathReader, frozen, paths_of
 from seamwise.binding._path import MISSING, Getter, compile_path
-from seamwise.record import Step
+from seamwise.record import Step, is_whole
 
 OK_KEYS = ("path", "equals", "in", "present", "match")
 
@@ -71,9 +71,12 @@ class Equals:
         if value is MISSING or value is None:
             return None, None
         try:
-            return ("ok" if _typed(frozen(value)) in self._good else "failed"), None
+            good = _typed(frozen(value)) in self._good
         except TypeError:
-            return "failed", None
+            good = False
+        if good:
+            return "ok", None
+        return ("failed" if is_whole(value) else None), None  # what was masked may have said that it took effect
 
 
 def _plain(cursor: Cursor) -> Any:
@@ -114,7 +117,7 @@ def _matching(parts: dict[str, Cursor], read: PathReader) -> Ok:
             return None, None
         found = pattern.search(value)
         if found is None:
-            return "failed", None
+            return ("failed" if is_whole(value) else None), None
         return "ok", {name: text for name, text in found.groupdict().items() if text is not None} if named else None
 
     return match

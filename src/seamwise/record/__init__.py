@@ -11,6 +11,7 @@ A native file is JSON Lines: a header line, then one step a line (:func:`read_tr
 from seamwise.record._claim import Claim, ClaimSort
 from seamwise.record._damage import Damage, DamageCode, Limits, ReadReport
 from seamwise.record._digest import trace_digest
+from seamwise.record._flaw import flaw_in, flaw_of, is_whole
 from seamwise.record._io import encode_record, encode_trace, read_traces, write_traces
 from seamwise.record._mask import mask_words, masked, masked_step, masked_trace, masked_value, masks_in, names_secret, secrets_in
 from seamwise.record._mask_library import library_installed
@@ -44,6 +45,9 @@ __all__ = [
     "Trace",
     "encode_record",
     "encode_trace",
+    "flaw_in",
+    "flaw_of",
+    "is_whole",
     "library_installed",
     "mask_words",
     "masked",

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from seamwise.importers._shared.labels import is_label, without_labels
-from seamwise.importers._shared.messages import flaw_of
 from seamwise.importers._shared.names import somebody
 from seamwise.importers._shared.talk import NOT_RECORDED, Talk
 from seamwise.importers._shared.text import parsed
+from seamwise.record import flaw_of
 
 PERSPECTIVES = frozenset(
     "user assistant system developer tool function human ai gpt bot model chatbot observation ipython environment agent unknown".split()

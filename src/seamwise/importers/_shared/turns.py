@@ -9,10 +9,10 @@ from typing import Any
 
 from seamwise.importers._shared.addressed import addressed
 from seamwise.importers._shared.labels import without_labels
-from seamwise.importers._shared.messages import flaw_of
 from seamwise.importers._shared.names import somebody
 from seamwise.importers._shared.spoken import PERSPECTIVES
 from seamwise.importers._shared.talk import Talk
+from seamwise.record import flaw_of
 
 
 def kept(talk: Talk, entry: Any, identifier: str, words: str = "an entry that is no message; it was kept as a note") -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from seamwise.importers._shared.labels import without_labels
-from seamwise.importers._shared.messages import flaw_of
 from seamwise.importers._shared.names import somebody
 from seamwise.importers._shared.talk import NOT_RECORDED, Talk
 from seamwise.importers._shared.times import moment_ns
 from seamwise.importers._shared.turns import kept
 from seamwise.importers.autogen._notation import notation
 from seamwise.importers.autogen._streams import Stream, streams
+from seamwise.record import flaw_of
 
 SAID = frozenset("TextMessage MultiModalMessage StopMessage ToolCallSummaryMessage StructuredMessage".split())
 """Types that are said to the team."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from seamwise.importers._shared.messages import flaw_of
 from seamwise.importers._shared.talk import Talk
+from seamwise.record import flaw_of
 
 _HEADER = re.compile(r"^\[(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) ([A-Z]+)\] ", re.MULTILINE)
 _SAID = re.compile(r"(?P<name>[^:\n*]{1,80}): \*\*(?P<one>.+?)<->(?P<other>.+?) on ?: ?(?P<phase>.+?), turn (?P<turn>\d+)\*\*")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from seamwise.importers._shared.messages import Message, Said, flaw_in, message_of
+from seamwise.importers._shared.messages import Message, Said, message_of
+from seamwise.record import flaw_in
 
 _REMOVED = "<base64-data-removed>"
 """What stands in a log for the bytes of an image that were not kept."""

@@ -11,7 +11,6 @@ from seamwise.importers._registry import Sink
 from seamwise.importers._shared.document import content_name, pieces
 from seamwise.importers._shared.ids import named
 from seamwise.importers._shared.labels import without_labels
-from seamwise.importers._shared.messages import flaw_of
 from seamwise.importers._shared.names import somebody
 from seamwise.importers._shared.spoken import PERSPECTIVES
 from seamwise.importers._shared.talk import Talk
@@ -19,7 +18,7 @@ from seamwise.importers._shared.text import parsed
 from seamwise.importers._shared.turns import kept
 from seamwise.importers._source import Source
 from seamwise.importers.metagpt._pool import experience, is_experience
-from seamwise.record import Trace
+from seamwise.record import Trace, flaw_of
 
 _LISTS = ("storage", "messages", "history", "memory", "env")
 _ALL, _NONE = "<all>", "<none>"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from seamwise.importers._shared.messages import Message, Said, flaw_of, listed, message_of
+from seamwise.importers._shared.messages import Message, Said, listed, message_of
 from seamwise.importers._shared.text import parsed
 from seamwise.importers.otlp._nodes import Event, Node
+from seamwise.record import flaw_of
 
 _DETAILS = "gen_ai.client.inference.operation.details"
 """One event that holds input and output whole."""

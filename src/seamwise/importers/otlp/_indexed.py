@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from seamwise.importers._shared.messages import Message, Said, flaw_in, message_of
+from seamwise.importers._shared.messages import Message, Said, message_of
 from seamwise.importers._shared.text import parsed
+from seamwise.record import flaw_in
 
 _LLM = re.compile(
     r"llm\.(input|output)_messages\.(\d+)\.message\.(?:(role|content|name|tool_call_id|finish_reason)"

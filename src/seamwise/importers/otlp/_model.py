@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from seamwise.importers._shared.messages import Message, Said, flaw_in, listed, message_of, text_part
+from seamwise.importers._shared.messages import Message, Said, listed, message_of, text_part
 from seamwise.importers._shared.text import parsed
 from seamwise.importers.otlp._events import from_events
 from seamwise.importers.otlp._history import Conversation, Histories
 from seamwise.importers.otlp._indexed import indexed
 from seamwise.importers.otlp._nodes import Node
 from seamwise.importers.otlp._replies import google_content, plain_output
+from seamwise.record import flaw_in
 
 INPUT = "gen_ai.input.messages"
 OUTPUT = "gen_ai.output.messages"

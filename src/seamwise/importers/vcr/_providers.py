@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from seamwise.importers._shared.messages import Message, Said, flaw_in, listed, message_of, text_part
+from seamwise.importers._shared.messages import Message, Said, listed, message_of, text_part
 from seamwise.importers._shared.text import parsed
 from seamwise.importers.vcr._bodies import Body
 from seamwise.importers.vcr._streams import whole_answer
+from seamwise.record import flaw_in
 
 
 class Answer(NamedTuple):
