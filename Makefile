@@ -115,7 +115,7 @@ pin: ## renew requirements/*.txt from pyproject.toml, with hashes and without ad
 	$$only -c requirements/dev.txt --group record -o requirements/record.txt && \
 	out/pin-venv/bin/uv pip compile --upgrade --python-version 3.11 --generate-hashes --no-config --no-emit-index-url \
 		--no-emit-find-links --no-header --no-annotate --quiet --group peers -o requirements/peers.txt && \
-	$$only -c requirements/dev.txt --extra redact -o requirements/redact.txt
+	$$only -c requirements/dev.txt --extra redact pyproject.toml -o requirements/redact.txt
 
 clean: ## remove what make and the tools wrote
 	rm -rf $(VENV) out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

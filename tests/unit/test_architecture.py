@@ -2,6 +2,7 @@
 
     errors <- record <- kernel <- kinds <- binding <- audit <- live
     audit <- workbench        importers, sources -> record        leads -> importers, binding        render -> records of all of them
+    record <- models <- runtime <- worlds <- study        audit <- worlds
     cli -> everything        nothing -> cli
 
 `MAY` below is that picture, written out. A part that does not exist yet is tolerated; a part that is not in the picture is not.
@@ -41,6 +42,12 @@ MAY["live"] |= {"importers", "sources"}
 # reads recordings and binds them as an audit does, so that what it shows is what will be judged; judges nothing
 MAY["workbench"] = frozenset({"errors", "record", "kernel", "kinds", "binding", "audit", "importers", "sources"})
 MAY["render"] |= {"workbench"}
+# worlds run on the runtime, whose agents speak through models; their truth is compared with the kernel's word on the exported trace
+MAY["models"] = frozenset({"errors", "record"})
+MAY["runtime"] = frozenset({"errors", "record", "models"})
+MAY["worlds"] = frozenset({"errors", "record", "kernel", "kinds", "binding", "audit", "risks", "models", "runtime"})
+MAY["study"] = frozenset({"errors", "record", "stats", "risks", "models", "runtime", "worlds"})
+MAY["render"] |= {"stats", "study", "worlds"}
 
 FREE = {"cli", "__main__"}
 """Parts that may import everything; nothing may import them (but each other)."""
