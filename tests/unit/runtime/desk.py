@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
-from inspect_ai.tool import ToolCall
+from inspect_ai.model import get_model
 
 import seamwise.models.registry  # noqa: F401
 from seamwise.models import Reply, Scene, Voice, register_playbook

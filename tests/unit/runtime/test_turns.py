@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from unit.runtime.desk import DESK, play, runtime
-
 from seamwise.models import Asked, Reply, Scene, call, say
+from unit.runtime.desk import DESK, play, runtime
 
 
 def pays(amount: float):
