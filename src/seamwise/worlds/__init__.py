@@ -10,6 +10,7 @@ How to write one: ``docs/writing-a-world.md``. Source of the five built-in world
 
 from seamwise.worlds._cell import Cell
 from seamwise.worlds._episode import Episode, Played, Status, play_episode
+from seamwise.worlds._kernel import judged, kernel_says, without
 from seamwise.worlds._outcome import MEASURED, Measurement, Name, Outcome, Truth, measured, no, unassessed, yes
 from seamwise.worlds._world import BUILT_IN, Condition, Ended, Instance, Mapped, Setting, World, load_world, world_names
 
@@ -30,11 +31,14 @@ __all__ = [
     "Status",
     "Truth",
     "World",
+    "judged",
+    "kernel_says",
     "load_world",
     "measured",
     "no",
     "play_episode",
     "unassessed",
+    "without",
     "world_names",
     "yes",
 ]
