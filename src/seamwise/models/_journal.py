@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict, deque
 from collections.abc import Mapping
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,10 @@ import msgspec
 
 
 class Journal:
-    """Replies by request, in a file that grows by one line a call (flushed to disk before the reply is used).
+    """Replies by request, in a file that grows by one line a call, handed to the system before the reply is used.
+
+    That outlives the process however it ends. It is not forced to the disk: a machine that loses power costs the last calls, and a forced
+    write for each call would cost every run more than its scripted models do.
 
     A request that was made before is answered from here: in the order of the file where the same request was made several times. A last
     line that was cut short (the process died) is dropped and the call made again.
@@ -26,6 +29,7 @@ class Journal:
         self.path = path
         self.offline = offline
         self.hits = 0
+        self._file: FileIO | None = None
         self._replies: dict[str, deque[dict[str, Any]]] = defaultdict(deque)
         if path is not None and path.exists():
             self._read(path)
@@ -42,11 +46,16 @@ class Journal:
         """Record a reply."""
         if self.path is None:
             return
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("ab") as file:
-            file.write(msgspec.json.encode({"key": key, "reply": reply}) + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
+        if self._file is None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self.path.open("ab", buffering=0)
+        self._file.write(msgspec.json.encode({"key": key, "reply": reply}) + b"\n")
+
+    def close(self) -> None:
+        """Let go of the file; the next reply opens it again."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
 
     def _read(self, path: Path) -> None:
         data = path.read_bytes()
