@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -109,6 +110,18 @@ class Scene:
             if message.role in ("user", "tool") and (found := re.search(pattern, message.text, re.IGNORECASE)):
                 return found
         return None
+
+    def this_turn(self) -> list[Done]:
+        """The calls of this turn that were answered."""
+        return [d for d in self.done if d.this_turn]
+
+    def reads(self) -> dict[str, Any]:
+        """What the last message says, where it is a JSON object (a judge's question is one); else nothing."""
+        try:
+            value = json.loads(self.last)
+        except ValueError:
+            return {}
+        return value if isinstance(value, dict) else {}
 
     def told(self, pattern: str) -> bool:
         """Whether a pattern stands in the prompt or in what others sent; letter case aside."""

@@ -255,6 +255,11 @@ class Runtime:
         return None
 
     async def _ask(self, name: str, gate: Gate, source: str, what: str, fields: Mapping[str, Any]) -> tuple[bool, str]:
+        rules = self.workflow.channels.get("approval")
+        asked = " ".join(str(value) for value in fields.values())
+        if rules is not None and any(re.search(pattern, asked, re.IGNORECASE) for pattern in rules.refuse):
+            self._undelivered(source, gate.approver, "approval", f"asks for approval of {what}: {asked}", rules.because)
+            return False, rules.because
         minutes = float(gate.params.get("minutes", 0))
         self.charge(source, f"gate {name}", minutes=minutes)
         request = self.recorder.add(
@@ -289,7 +294,7 @@ class Runtime:
             refs=[Ref(kind="answers", step=request)],
             streams=("approvals",),
         )
-        return allowed, f"{gate.approver} rejected it: {reason}" if not allowed else reason
+        return allowed, reason if allowed else f"{gate.approver} rejected it: {reason}"
 
     async def pass_stage(self, stage: str, role: str, payload: Mapping[str, Any]) -> tuple[bool, str]:
         """What ``role`` is about to do at a stage; every cross-check there must let it pass. Without one, everything passes.
