@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from seamwise.record import Claim, Clock, Header, Organization, Ref, Status, Step, Trace
+from seamwise.record import After, Claim, Clock, Header, Organization, Ref, Status, Step, Trace
 from seamwise.runtime._clock import SimulatedClock
 
 
@@ -52,8 +52,14 @@ class Recorder:
         data: Mapping[str, Any] | None = None,
         refs: Iterable[Ref] = (),
         streams: Iterable[str] = (),
+        source: str | None = None,
+        after: str | None = None,
     ) -> str:
-        """Write one step and give back its id (``s1``, ``s2`` ...). Fields are those of `seamwise.record.Step`."""
+        """Write one step and give back its id (``s1``, ``s2`` ...). Fields are those of `seamwise.record.Step`.
+
+        A step of another ``source`` than the runtime itself (a judge's word) stands outside the runtime's own order; ``after`` names the
+        step that it is known to follow.
+        """
         number = len(self.steps) + 1
         step = Step(
             id=f"s{number}",
@@ -68,8 +74,10 @@ class Recorder:
             data=None if data is None else dict(data),
             refs=tuple(refs),
             streams=tuple(streams),
-            time_ns=self.clock.time_ns,
-            seq=number,
+            time_ns=self.clock.time_ns if source is None else None,
+            seq=number if source is None else None,
+            order=() if after is None else (After(step=after, basis="message"),),
+            source=source,
         )
         self.steps.append(step)
         for stream in step.streams:

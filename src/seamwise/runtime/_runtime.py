@@ -204,6 +204,11 @@ class Runtime:
             self._inbox[target].append(_Waiting(f"[{channel} from {source}]\n{shown}", step))
         return Delivery(True, step, text=text)
 
+    def collect(self, role: str) -> list[str]:
+        """Take what waits in a role's inbox out of it: a tool that called somebody gives their answer back itself."""
+        waiting, self._inbox[role] = self._inbox[role], []
+        return [w.text for w in waiting]
+
     def _undelivered(self, source: str, target: str, channel: str, text: str, reason: str) -> Delivery:
         step = self.recorder.add(
             "message",

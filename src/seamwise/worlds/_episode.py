@@ -84,9 +84,12 @@ async def play_episode(world: World, cell: Cell, voices: Voices, *, workflow: Wo
         status, why = "invalid", str(error)
     except VoiceFailedError as error:
         status, why = ("counterpart_failed" if error.part == "counterpart" else "agent_failed"), str(error)
-    trace = runtime.trace(**dict(world.organization(runtime, instance) if world.organization else {}))
+    parts = world.organization(runtime, instance) if world.organization else {}
+    trace = runtime.trace(**parts)
     ended = Ended(instance, runtime, trace, declared, voices.judge) if status == "valid" else None
     outcome, truth = await world.measure(ended) if ended is not None else (None, None)
+    if len(runtime.recorder.steps) > len(trace.steps):
+        trace = runtime.trace(**parts)  # a judge's word was recorded beside what it judges
     return Played(_episode(world, instance, voices, declared, trace, status, why, outcome, truth), trace, ended)
 
 

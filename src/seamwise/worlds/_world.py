@@ -113,7 +113,7 @@ class World:
     """How personas act here (``personas.py``)."""
     measurements: Mapping[Name, Mapped]
     """The measurements for which a contract of ``policy.yaml`` stands; for the others none does."""
-    organization: Callable[[Ended | Runtime, Instance], Mapping[str, Any]] | None = None
+    organization: Callable[[Runtime, Instance], Mapping[str, Any]] | None = None
     """Parts of the organization that the world knows (rights, scopes, attested ...), for `Runtime.trace`."""
     factors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Its own factors and their levels; the first level is the default."""
