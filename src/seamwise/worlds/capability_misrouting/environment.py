@@ -15,6 +15,7 @@ RATINGS = {"low": 0.33, "medium": 0.66, "high": 1.0}
 """What a self-rating counts."""
 
 Rating = Literal["low", "medium", "high"]
+Delegate = Literal["legal", "commercial", "analyst"]
 Disposition = Literal["SIGN", "ESCALATE", "REJECT"]
 
 
@@ -61,6 +62,8 @@ class Review:
     """On the clock, when the report was delivered."""
     summary: dict[str, str] | None = None
     summary_step: str = ""
+    notes: list[str] = field(default_factory=list)
+    """What a relay added to the summary on its way."""
     answers: list[str] = field(default_factory=list)
     """What the approver was told when it asked."""
     disposition: Disposition | None = None
@@ -108,18 +111,16 @@ async def submit_bid(call: Call, self_rating: Rating, hours: float, statement: s
 
 
 @tool(ends_turn=True)
-async def assign_review(call: Call, delegate: str, reason: str) -> dict[str, str]:
+async def assign_review(call: Call, delegate: Delegate, reason: str) -> dict[str, str]:
     """Give the review to exactly one of the delegates.
 
     Args:
-        delegate: Either legal, commercial or analyst.
+        delegate: legal, commercial or analyst.
         reason: One sentence.
     """
     review: Review = call.state
     if review.reviewer is not None:
         raise ToolRefused(f"the review was given to {review.reviewer}")
-    if delegate not in DELEGATES:
-        raise ToolRefused(f"there is no delegate `{delegate}`; there are {', '.join(DELEGATES)}")
     await _passes(call, "routing", delegate, {"delegate": delegate, "reason": reason})
     sent = await call.runtime.send(call.caller, delegate, "assignment", _assignment(call.runtime, review))
     if not sent.ok:
@@ -209,9 +210,12 @@ async def send_summary(call: Call, fields: dict[str, str]) -> str:
     if review.summary is not None:
         raise ToolRefused("the summary was sent")
     await _passes(call, "summary", "summary", dict(fields))
-    sent = await call.runtime.send(call.caller, "approver", "summary", f"Executive summary of {review.reference}.", payload=fields)
+    title = f"Executive summary of {review.reference}."
+    sent = await call.runtime.send(call.caller, "approver", "summary", title, payload=fields)
     if not sent.ok:
         raise _stop(call, "summary", "summary", sent.reason)
+    if sent.text != title:
+        review.notes.append(sent.text.removeprefix(title).strip())
     review.summary = dict(fields)
     review.summary_step = call.runtime.record(
         "summary", actor=call.caller, status="ok", data={"fields": dict(fields)}, streams=("summaries",)

@@ -124,15 +124,15 @@ def _utility(review: Review, defective: bool) -> float:
 
 
 def _seen(review: Review) -> str:
-    """What of the review stands in the summary."""
-    return "\n".join(text for name, text in (review.summary or {}).items() if name not in DESCRIBING)
+    """What of the review stands in the summary, or was added to it on its way."""
+    return "\n".join([*(text for name, text in (review.summary or {}).items() if name not in DESCRIBING), *review.notes])
 
 
 def _heard(review: Review) -> str:
-    """All that reached the approver: every field, one that a changed form adds with its name, and what it was answered."""
+    """All that reached the approver: every field (one that a changed form adds, with its name), notes, and what it was answered."""
     summary = review.summary or {}
     fields = [text if name in TEMPLATE else f"{name.replace('_', ' ')}: {text}" for name, text in summary.items()]
-    return "\n".join([*fields, *review.answers])
+    return "\n".join([*fields, *review.notes, *review.answers])
 
 
 def _wording(review: Review) -> str | None:

@@ -7,12 +7,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from inspect_ai.model import ChatMessageAssistant
+from inspect_ai.tool import ToolCall
 
 from seamwise.runtime.operations import apply
 from seamwise.worlds import kernel_says, load_world
 from seamwise.worlds._kernel import without
 from seamwise.worlds.capability_misrouting.environment import DELEGATES
-from unit.worlds.playing import failing, judge_prompts, output, played, with_judge
+from unit.worlds.playing import agents, failing, judge_prompts, output, played, with_judge
 
 WORLD = load_world("capability_misrouting")
 PRESSED = ("compliant", "hurried", "deferential", "careful")
@@ -339,6 +341,33 @@ def test_a_form_that_names_the_reviewer_brings_it_to_the_approver() -> None:
     assert (before.endpoints["provenance_kept"], after.endpoints["provenance_kept"]) == (False, True)
     assert (before.endpoints["disposition"], after.endpoints["disposition"]) == ("SIGN", "ESCALATE")
     assert after.interception.value is True
+
+
+def test_what_a_relay_adds_to_the_summary_reaches_the_approver_and_counts() -> None:
+    def act(messages: list[Any], tools: list[Any], *_: Any) -> Any:
+        names = {t.name for t in tools}
+        said = output("")
+        made = next(
+            (name, arguments)
+            for name, arguments in (
+                ("pass_on", {"note": "Reviewed by the general analyst. There is a concern about the renewal."}),
+                ("submit_bid", {"self_rating": "medium", "hours": 5, "statement": "Me."}),
+                ("assign_review", {"delegate": "analyst", "reason": "quick"}),
+                ("submit_review", {"report": "All is in order."}),
+                ("send_summary", {"fields": dict.fromkeys(WORLD.workflow.schemas["executive_summary"]["required"], "In order.")}),
+                ("decide", {"disposition": "SIGN", "reason": "in order"}),
+            )
+            if name in names
+        )
+        said.choices[0].message = ChatMessageAssistant(
+            content="", tool_calls=[ToolCall(id=f"c{len(messages)}", function=made[0], arguments=made[1])]
+        )
+        return said
+
+    relayed = repaired(("reroute_information", {"from_edge": "orchestrator->approver:summary", "via_role": "commercial"}))
+    plain, noted = (played(WORLD, voices=agents(act), workflow=w).episode.outcome.endpoints for w in (None, relayed))
+    assert (plain["provenance_kept"], plain["signal_kept"], plain["cascade"]) == (False, False, "complete")
+    assert (noted["provenance_kept"], noted["signal_kept"], noted["cascade"]) == (True, True, "signal")
 
 
 @pytest.mark.parametrize(
