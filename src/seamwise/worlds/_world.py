@@ -156,9 +156,10 @@ class World:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over every file of the folder that can change an episode."""
+        """SHA-256 over every file of the folder that can change an episode: documents too, which agents read; not the page for people."""
         whole = hashlib.sha256()
-        for path in sorted(p for p in self.folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts and p.suffix != ".md"):
+        about = self.folder / "README.md"
+        for path in sorted(p for p in self.folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts and p != about):
             whole.update(f"{path.relative_to(self.folder).as_posix()}\0".encode())
             whole.update(path.read_bytes())
             whole.update(b"\0")
