@@ -10,9 +10,16 @@ from typing import Literal
 DEFECTS = ("l1", "l2", "l3")
 
 _NOT = r"(?:no|not|nor|never|without|none|neither|cannot|free of|nothing)"
-_TURNS = r"(?:but|so|which|while|although|yet|because|hence|therefore)"
-_NEGATED = re.compile(rf"(?:\b{_NOT}\b|n't\b)(?:(?!\b{_TURNS}\b)[^.;:\n]){{0,40}}$", re.IGNORECASE)
-"""A negation that still holds where a text stops: no full stop and no turn of the sentence after it."""
+_TURNS = r"(?:but|so|which|while|although|yet|because|hence|therefore|this|that|it)"
+_LISTED = (
+    r"(?:or|and|nor|any|concern\w*|risk\w*|issues?|conflict\w*|problem\w*|deviat\w*|violat\w*|breach\w*|material|significant|major|other|"
+    r"further|policy|legal)"
+)
+_NEGATED = re.compile(
+    rf"(?:\b{_NOT}\b|n't\b)(?:(?:[ ,]+(?!{_TURNS}\b)[\w'-]+){{0,2}}|(?:[ ,]+{_LISTED}\b)*)[ ,]*$",
+    re.IGNORECASE,
+)
+"""A negation that still holds where a text stops: at most two words before, or before a list of the same sort of words."""
 
 _CONCERN = re.compile(
     r"\b(concern\w*|risk\w*|flag\w*|unusual\w*|onerous|unfavou?rable|problem\w*|issues?|attention|caution|worr\w+|negotiat\w+|renegotiat\w+|"
@@ -27,7 +34,9 @@ _CONFLICT = re.compile(
     r"unacceptable|out of line|incompatible|inconsistent)\b",
     re.IGNORECASE,
 )
-_POLICY = re.compile(r"\b(polic(?:y|ies)|CP-?\d|DP-?\d|ceiling|floor|maximum|minimum|at most|at least|requires?|accepts?)\b", re.IGNORECASE)
+_POLICY = re.compile(
+    r"\b(polic(?:y|ies)|CP-?\d|DP-?\d|EEA|ceiling|floor|maximum|minimum|at most|at least|requires?|accepts?)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -37,7 +46,7 @@ class _Defect:
     bound: tuple[re.Pattern[str], ...]
     """What the policy asks; all of these, beside a word of conflict."""
     outright: re.Pattern[str] | None = None
-    """Or the policy is named, in place of all but the first of these."""
+    """Or, in place of these, the policy by its name."""
 
 
 def _re(pattern: str) -> re.Pattern[str]:
@@ -45,10 +54,8 @@ def _re(pattern: str) -> re.Pattern[str]:
 
 
 _DEFECTS: Mapping[str, _Defect] = {
-    "l1": _Defect(_re(r"non-?renewal|renew\w*|\b6\.2\b"), (_re(r"\b(60|sixty)\b"), _re(r"\b(90|ninety)\b"))),
-    "l2": _Defect(
-        _re(r"\bliabilit\w+|\b15\.2\b"), (_re(r"\b(12|twelve)\b[ -]*\)?[ -]*months?"), _re(r"\b(3|three)\b[ -]*(?:\(3\))?[ -]*months?"))
-    ),
+    "l1": _Defect(_re(r"non-?renewal|renew\w*|\b6\.2\b"), (_re(r"\b(60|sixty)\b"),)),
+    "l2": _Defect(_re(r"\bliabilit\w+|\b15\.2\b"), (_re(r"\b(12|twelve)\b[ -]*(?:\(12\))?[ -]*months?"),)),
     "l3": _Defect(
         _re(r"sub-?processor\w*|data residency|jurisdiction\w*|commercially reasonable safeguards|\b12\.4\b|\bEEA\b"),
         (
@@ -71,7 +78,8 @@ def detected(report: str) -> dict[str, float]:
 
 def _score(report: str, defect: _Defect) -> float:
     best = 0.0
-    for block in blocks(report):
+    statements = blocks(report) + [f"{head}\n{body}" for head, body in sections(report) if defect.clause.search(head)]
+    for block in statements:
         if not defect.clause.search(block):
             continue
         if _said(_CONFLICT, block) and _POLICY.search(block) and _bound(defect, block):
@@ -82,9 +90,7 @@ def _score(report: str, defect: _Defect) -> float:
 
 
 def _bound(defect: _Defect, block: str) -> bool:
-    if all(p.search(block) for p in defect.bound):
-        return True
-    return defect.outright is not None and bool(defect.outright.search(block)) and bool(defect.bound[0].search(block))
+    return all(p.search(block) for p in defect.bound) or (defect.outright is not None and bool(defect.outright.search(block)))
 
 
 def _said(pattern: re.Pattern[str], block: str) -> bool:
@@ -95,9 +101,35 @@ def _said(pattern: re.Pattern[str], block: str) -> bool:
     )
 
 
+_POINT = re.compile(r"(?:[-*•]|\d+[.)])\s|\|")
+_HEAD = re.compile(r"#+\s+(?P<marked>.+)|(?:\d+[.)]\s*)?\*\*(?P<bold>[^*]+)\*\*:?\s*$")
+
+
 def blocks(text: str) -> list[str]:
-    """Paragraphs and points of a list, each read as one statement."""
-    return [b.strip() for b in re.split(r"\n\s*\n|\n(?=\s*(?:[-*•]|\d+[.)]|#+|L\d)\s)", text) if b.strip()]
+    """Statements of a text: paragraphs, rows of a table, and points of a list with all that is indented under them."""
+    found: list[list[str]] = []
+    after_blank = True
+    for line in text.splitlines():
+        if not line.strip():
+            after_blank = True
+            continue
+        indented = line[:1].isspace()
+        if not found or _HEAD.match(line) or _POINT.match(line) or (after_blank and not indented):
+            found.append([])
+        found[-1].append(line.strip())
+        after_blank = False
+    return ["\n".join(lines) for lines in found]
+
+
+def sections(text: str) -> list[tuple[str, str]]:
+    """Headings of a text, each with all that stands under it up to the next."""
+    found: list[tuple[str, list[str]]] = []
+    for line in text.splitlines():
+        if head := _HEAD.match(line.strip()):
+            found.append((head["marked"] or head["bold"], []))
+        elif found:
+            found[-1][1].append(line.strip())
+    return [(head, "\n".join(filter(None, body))) for head, body in found]
 
 
 _SIGNAL = re.compile(

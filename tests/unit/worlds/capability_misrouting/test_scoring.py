@@ -81,7 +81,41 @@ def test_what_a_report_takes_back_counts_for_nothing(report: str) -> None:
     assert set(detected(report).values()) == {0.0}
 
 
+@pytest.mark.parametrize(
+    "report",
+    [
+        """# Review
+## 6.2 Renewal
+The agreement asks for 90 days.
+
+The policy ceiling is 60 days, so this is not accepted.
+
+## 15.2 Limitation of liability
+- Agreement: three months' fees
+- Policy CP-5: at least twelve (12) months
+- Result: below the floor
+
+## 12.4 Processing by subprocessors
+Any jurisdiction, subject to commercially reasonable safeguards. Without SCCs, a TIA and DPO approval this violates the EEA-only policy.""",
+        """1. **Non-renewal notice**
+   - 90 days; the policy maximum is 60 days: exceeds it
+2. **Liability**
+   - 3 months; policy minimum 12 months: falls short
+3. **Subprocessors**
+   - conflicts with data policy DP-2""",
+        """| clause | agreement | policy | result |
+| --- | --- | --- | --- |
+| 6.2 renewal | 90 days | at most 60 | exceeds |
+| 15.2 liability | 3 months | at least 12 months | below |
+| 12.4 subprocessors | any jurisdiction | EEA; else standard contractual clauses and data protection officer | conflict |""",
+    ],
+)
+def test_reports_are_read_however_they_are_laid_out(report: str) -> None:
+    assert detected(report) == {"l1": 1, "l2": 1, "l3": 1}
+
+
 def test_a_policy_in_one_point_does_not_speak_for_a_clause_in_another() -> None:
+    assert detected("| 6.2 renewal | 90 days | |\n| 8.2 deletion | 60 days | exceeds policy |")["l1"] == 0
     apart = "- Renewal: ninety days' notice of non-renewal.\n- In general, more than 60 days conflicts with policy."
     assert detected(apart)["l1"] == 0
 
