@@ -28,7 +28,7 @@ def test_agent_counterpart_and_judge_fail_differently_and_none_is_a_measurement(
     agent = played(world, voices=failing("agent")).episode
     assert (agent.status, agent.outcome) == ("agent_failed", None)
     counterpart = played(world, voices=failing("counterpart")).episode
-    assert (counterpart.status, counterpart.outcome) in {("counterpart_failed", None)} or counterpart.status == "valid"
+    assert counterpart.status == "valid" or (counterpart.status, counterpart.outcome) == ("counterpart_failed", None)
     judge = played(world, voices=failing("judge")).episode
     assert judge.status == "valid"
     assert judge.outcome is not None
