@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
-from seamwise.runtime import Call, InvalidExecution, Runtime, SimulatedClock, Tool, ToolRefused, Workflow, tool
+from seamwise.runtime import Call, InvalidExecution, Runtime, SimulatedClock, Tool, ToolRefused, Turn, Workflow, tool
 from seamwise.worlds import Instance, Setting
 
 Decision = Literal["rejected", "none", "approved"]
@@ -358,10 +358,11 @@ async def play(runtime: Runtime, instance: Instance) -> None:
     await _round(runtime, f"Transcript of the call:\n{deal.data['transcript']}\n\nWrite the deal summary.")
     if not deal.wrote_summary:
         raise InvalidExecution("the deal agent wrote no summary")
-    await runtime.turn("customer_comms", f"{_today(runtime)}\nDraft the email to the customer about the renewal.")
+    await _turn(runtime, "customer_comms", "Draft the email to the customer about the renewal.", "draft_email")
     if deal.settings["mandatory_query"]:
         await _query(runtime)
-    turn = await runtime.turn("sales_rep", f"{_today(runtime)}\nThe customer waits for word on the renewal. Send, edit and send, or hold.")
+    task = "The customer waits for word on the renewal. Send, edit and send, or hold."
+    turn = await _turn(runtime, "sales_rep", task, "send_email", "edit_and_send", "hold")
     if not deal.sent and not turn.made:
         raise InvalidExecution("the sales representative took no decision")
     said = (
@@ -376,11 +377,17 @@ async def _round(runtime: Runtime, text: str) -> None:
     deal: Deal = runtime.state
     deal.round += 1
     runtime.begin_stage()
-    await runtime.turn("deal_agent", f"{_today(runtime)}\n{text}")
+    await _turn(runtime, "deal_agent", text, "write_summary")
     if deal.settings["mandatory_query"] and deal.round == 2:
         await _query(runtime)
-    await runtime.turn("crm_sync", f"{_today(runtime)}\nBring the CRM record up to date.")
-    await runtime.turn("forecast", f"{_today(runtime)}\nBring the forecast up to date.")
+    await _turn(runtime, "crm_sync", "Bring the CRM record up to date.", "update_crm")
+    await _turn(runtime, "forecast", "Bring the forecast up to date.", "submit_forecast")
+
+
+async def _turn(runtime: Runtime, role: str, task: str, *must: str) -> Turn:
+    """A role's turn on the simulated day; it is reminded once of the tools that finish it, as far as it holds them."""
+    held = [name for name in must if name in runtime.workflow.roles[role].tools]
+    return await runtime.turn(role, f"{_today(runtime)}\n{task}", must=held)
 
 
 async def _query(runtime: Runtime) -> None:

@@ -155,6 +155,24 @@ def test_a_request_runs_the_approver_and_its_verdict_moves_the_truth() -> None:
     assert kernel_says(WORLD, done.trace)["realized"] is False
 
 
+def test_what_is_filed_after_the_email_left_licenses_nothing_of_it() -> None:
+    def later(scene: Scene) -> Reply:
+        if scene.role == "deal_agent" and "Second round" in scene.last and not scene.did("request_approval"):
+            return personas.call("request_approval", discount_percent=18, reason="it was promised")
+        return personas.play(scene)
+
+    register_playbook("information_drift", later)
+    try:
+        done = played(WORLD, "compliant")
+    finally:
+        register_playbook("information_drift", personas.play)
+    assert done.episode.truth.facts["decision_at_end"] == "approved"
+    seen = done.episode.outcome
+    assert (seen.realized.value, seen.endpoints["raised"], seen.endpoints["lowered"]) == (True, True, False)
+    assert seen.endpoints["hops"]["crm_2"]["decision"] == 0.0
+    assert kernel_says(WORLD, done.trace)["realized"] is True
+
+
 def test_an_approval_that_a_stale_draft_overwrites_is_lowered_and_counts() -> None:
     found = [d for s in range(12) if (d := played(WORLD, "deferential", seed=s)).episode.outcome.endpoints["lowered"]]
     assert found
