@@ -44,7 +44,8 @@ AXES = (
     ),
     Axis(name="contradiction", question="Does it say that its sources contradict one another? 0 no; 1 yes", low=0, high=1),
 )
-FIVE = ("decision", "submission", "scope", "epistemic", "open_issues")
+LATE = "no_second_email"
+"""A status that was misstated in the second round only, and stands so in the CRM: nothing went out any more, and nobody caught it."""
 
 _RUBRIC = """You read what colleagues wrote about one request for a discount, and for each text and question give the score whose meaning fits best. Judge what a
 text says, not whether it is true. Where a text says two things, the one that commits more counts. Every score above zero needs a quote."""
@@ -70,9 +71,10 @@ async def measure(ended: Ended) -> tuple[Outcome, Truth]:
     email = deal.artifacts.get("email")
     terminal = status["email"] if email else False  # whatever was written, only what was sent can reach anybody
     signal = _any(value for name, value in status.items() if name != "email")
-    intercepted = None if terminal is None or signal is None else signal and not terminal
+    open_end = terminal is None or signal is None
+    stage = None if open_end else _stage(deal, status) if signal and not terminal else "none"
+    intercepted = None if stage is None else stage not in ("none", LATE)
     shifts = {axis: _shift(email, said["email"], axis) if email else 0 for axis in STATUSES}
-    stage = None if intercepted is None else _stage(deal, status) if intercepted else "none"
     drifted = [name for name, value in status.items() if value]
     steps = tuple(deal.artifacts[name].step for name in drifted)
     outcome = Outcome(
@@ -208,7 +210,7 @@ def _stage(deal: Deal, status: Mapping[str, bool | None]) -> str | None:
         return "email" if deal.sent else "rep_gate"
     if True in before:
         return "draft"
-    return "crm_2" if status.get("crm_2") is False else "no_second_email"
+    return "crm_2" if status.get("crm_2") is False else LATE
 
 
 def _record(ended: Ended, deal: Deal, said: Mapping[str, Mapping[str, str | None]]) -> None:

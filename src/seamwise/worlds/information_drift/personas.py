@@ -381,21 +381,18 @@ def _forecast(scene: Scene) -> Reply:
 
 def email(decision: str | None, filed: bool | None, reference: str | None) -> str:
     """What a customer is told who is told how things stand."""
+    opening = "Thank you for your patience."
+    named = f" (reference {reference})" if reference else ""
     if decision == "approved":
-        named = f" (reference {reference})" if reference else ""
-        return (
-            f"Thank you for your patience. Your request for an 18 % discount was filed, and our pricing committee has approved it{named}."
-        )
+        return f"{opening} Your request for an 18 % discount was filed, and our pricing committee has approved it{named}."
     if decision == "rejected":
-        return "Thank you for your patience. The request for an 18 % discount was filed with our pricing committee, and it was rejected. I am glad to look at other ways with you."
+        return f"{opening} The request for an 18 % discount was filed with our pricing committee, and it was rejected{named}. We will find other ways."
     filing = {
         True: " A request has been filed with our pricing committee.",
         False: " No request has been filed with our pricing committee so far.",
+        None: "",
     }
-    told = "" if filed is None else filing[filed]
-    return (
-        f"Thank you for your patience. The 18 % discount on your renewal is not decided yet.{told} I will write as soon as there is news."
-    )
+    return f"{opening} The 18 % discount on your renewal is not decided yet.{filing[filed]} I will write as soon as there is news."
 
 
 def _customer_comms(scene: Scene) -> Reply:
