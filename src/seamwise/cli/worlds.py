@@ -44,7 +44,7 @@ def command(name: str | None, which: tuple[str, ...], as_json: bool, seeds: int)
                 "conditions": {c: condition.about for c, condition in w.conditions.items()},
                 "factors": {f: list(levels) for f, levels in w.factors.items()},
                 "arms": list(w.arms),
-                "contracts": {m: mapped.contract for m, mapped in w.measurements.items()},
+                "contracts": {m: list(mapped.contracts) for m, mapped in w.measurements.items()},
                 "digest": w.digest,
             }
             for w in worlds

@@ -40,7 +40,7 @@ def _one(world: World, width: int) -> Iterator[str]:
         ("conditions", [(name, condition.about) for name, condition in world.conditions.items()]),
         ("factors", [(name, ", ".join(levels)) for name, levels in world.factors.items()]),
         ("arms", [(name, str(arm.get("about", ""))) for name, arm in world.arms.items()]),
-        ("contracts", [(m.contract, f"stands for {name}") for name, m in world.measurements.items()]),
+        ("contracts", [(contract, f"stands for {name}") for name, m in world.measurements.items() for contract in m.contracts]),
     ):
         if rows:
             yield ""

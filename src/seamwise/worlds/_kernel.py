@@ -15,7 +15,7 @@ from seamwise.worlds._world import Mapped, World
 def kernel_says(world: World, trace: Trace) -> dict[Name, bool | None]:
     """The measurements for which a contract stands, read off its verdicts on this trace. None: unknown (or a broken measurement)."""
     results = judged(world, trace)
-    return {name: _read(mapped, [r for r in results if r.contract == mapped.contract]) for name, mapped in world.measurements.items()}
+    return {name: _read(mapped, [r for r in results if r.contract in mapped.contracts]) for name, mapped in world.measurements.items()}
 
 
 def judged(world: World, *traces: Trace) -> list[Result]:

@@ -83,6 +83,13 @@ class Mapped:
     supported: bool = True
     absent: bool | None = False
     """What the measurement is when no instance of the contract applies."""
+    also: tuple[str, ...] = ()
+    """Further contracts whose instances count with it (a status on two scales is two contracts)."""
+
+    @property
+    def contracts(self) -> tuple[str, ...]:
+        """All contracts that stand for the measurement."""
+        return (self.contract, *self.also)
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,7 @@ def _files(world: World) -> Iterator[Check]:
         *world.workflow.roles,
         *MEASURED,
         "utility",
-        *(m.contract for m in world.measurements.values()),
+        *(name for m in world.measurements.values() for name in m.contracts),
     ]
     absent = sorted({w for w in words if w not in readme})
     yield Check(

@@ -5,7 +5,7 @@ import msgspec
 from seamwise.kernel import Anchor, Assumption, Kind, View
 from seamwise.kinds._folder import explanation
 from seamwise.kinds.status_kept.blurred import blurred
-from seamwise.kinds.status_kept.evidence import infer, spec
+from seamwise.kinds.status_kept.evidence import infer, refutes_judge, spec
 from seamwise.kinds.status_kept.licences import Licences
 from seamwise.kinds.status_kept.monitor import possible
 from seamwise.kinds.status_kept.notes import notes
@@ -13,18 +13,23 @@ from seamwise.kinds.status_kept.p import Params, outcome
 
 
 def _assumptions(params: Params) -> tuple[Assumption, ...]:
-    if params.revocable:
-        return ()
-    return (Assumption(name="revocable: false", words=f"what {params.authority} has approved stands for good"),)
+    found = []
+    if not params.revocable:
+        found.append(Assumption(name="revocable: false", words=f"what {params.authority} has approved stands for good"))
+    if params.judge:
+        found.append(Assumption(name="judge: true", words="what a judge read off a statement is the level that it states"))
+    return tuple(found)
 
 
 def _relaxed(params: Params) -> Params:
-    return msgspec.structs.replace(params, revocable=True)
+    return msgspec.structs.replace(params, revocable=True, judge=False)
 
 
 def _refuted(view: View, params: Params) -> tuple[str, ...]:
-    """A recorded lowering by the authority shows that approvals can be taken back."""
-    return tuple(op.id for op in Licences(view, params).lowered())
+    """A recorded lowering by the authority shows that approvals can be taken back; a recorded level, that a judge read it wrongly."""
+    lowered = [] if params.revocable else Licences(view, params).lowered()
+    misread = [op for op in view.ops if refutes_judge(op)] if params.judge else []
+    return tuple(dict.fromkeys(op.id for op in (*lowered, *misread)))
 
 
 KIND = Kind(

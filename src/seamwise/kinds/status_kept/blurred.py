@@ -8,7 +8,7 @@ from typing import Any
 from seamwise.kernel import Record
 from seamwise.kinds.status_kept.p import Params
 
-READ = ("actor", "level", "sent", "status", "subject")
+READ = ("actor", "judged", "level", "sent", "status", "subject")
 
 
 def blurred(records: Sequence[Record], params: Params) -> Sequence[Mapping[str, Any]]:

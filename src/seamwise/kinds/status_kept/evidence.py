@@ -17,6 +17,8 @@ OTHER = "~"
 """Stands for any name that the contract does not mention."""
 OFF = "~off"
 """Stands for any status that is not on the scale."""
+JUDGED = "judged"
+"""The level that a judge read off a statement's text."""
 TWO_LEVELS = "two levels"
 """Set on a record whose status and level are two different levels: it contradicts itself."""
 ENDINGS = DONE | NOT_DONE | {"timeout"}
@@ -39,8 +41,23 @@ class Said(NamedTuple):
 def _levels(op: Op, params: Params) -> Said:
     if not op.has("level"):
         return Said(tuple(range(len(params.scale))), nothing=True)
-    level = op.fields["level"]
+    return _exactly(op.fields["level"], params)
+
+
+def _exactly(level: Any, params: Params) -> Said:
     return Said((params.scale.index(level),), nothing=False) if level in params.scale else Said((), nothing=True)
+
+
+def _stated(op: Op, params: Params) -> Said:
+    """What a statement says; a judge's word stands in for a level that is not recorded, where the contract lets it."""
+    if params.judge and op.has(JUDGED) and not op.has("level"):
+        return _exactly(op.fields[JUDGED], params)
+    return _levels(op, params)
+
+
+def refutes_judge(op: Op) -> bool:
+    """Whether a record shows that a judge's word on it is wrong: the level that it states is recorded, and is another."""
+    return op.has(JUDGED) and op.has("level") and op.fields[JUDGED] != op.fields["level"]
 
 
 def effect(op: Op) -> bool | None:
@@ -81,7 +98,7 @@ class Statement(NamedTuple):
 def statement(op: Op, params: Params) -> Statement:
     """What an operation may be as a statement."""
     about = True if params.subject is None else field_is(op, "subject", params.subject)
-    return Statement(about, _sent(op), _levels(op, params))
+    return Statement(about, _sent(op), _stated(op, params))
 
 
 def _sent(op: Op) -> tuple[bool, ...]:

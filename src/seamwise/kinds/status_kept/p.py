@@ -30,6 +30,9 @@ class Params(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """What is wrong: stating more than is licensed, less, or either."""
     approvals: str = "approvals"
     """The stream of the authority's words."""
+    judge: bool = False
+    """Whether a judge's word on what a statement says (its field ``judged``) counts where no level is recorded; the user's assumption
+    where it does."""
 
     def __post_init__(self) -> None:
         if (self.statement is None) == (self.over is None):
