@@ -157,6 +157,10 @@ def _values(text: str) -> bool:
 _STOP = frozenset("the a an of in on at to is are and for until since within who which be been that this with from by its".split())
 
 
+_WORD = re.compile(r"[a-z0-9%]+(?:[.,][0-9]+)*")
+"""Words and numbers (`2.4`, `91,500`), without the full stop after them."""
+
+
 def _judge(scene: Scene) -> Reply:
     """Scores by words: the value outright 3, most of its words or its numbers 2, its name alone 1."""
     document = scene.reads()
@@ -178,8 +182,8 @@ def _likeness(field: str, plain: str, sentence: str) -> int:
     said = sentence.casefold()
     if plain.casefold() in said:
         return 3
-    words = [w for w in re.findall(r"[a-z0-9%.]+", plain.casefold()) if w not in _STOP and len(w) > 1]
-    stems = {w[:5] for w in re.findall(r"[a-z0-9%.]+", said)}
+    words = [w for w in _WORD.findall(plain.casefold()) if w not in _STOP and len(w) > 1]
+    stems = {w[:5] for w in _WORD.findall(said)}
     held = sum(w[:5] in stems for w in words)
     numbers = [w for w in words if any(c.isdigit() for c in w) and len(w) > 1]
     if held >= 0.6 * len(words) or (held >= 2 and any(n in said for n in numbers)):
