@@ -82,7 +82,8 @@ async def delegate(call: Call, question: str, on_behalf_of: str = "", may_see: l
     runtime = call.runtime
     payload: dict[str, Any] = {"question": question}
     # A person who travels is taken from the session, whatever the caller says; one that the caller merely names is attested by nobody.
-    session.principal = session.requester if session.settings["propagate"] else None
+    travels = session.settings["propagate"] or _form_asks_for_person(runtime.workflow)
+    session.principal = session.requester if travels else None
     if session.principal is not None:
         payload |= {"target": session.data["target"], "on_behalf_of": session.principal, "may_see": list(session.data["authorized"])}
     elif on_behalf_of:
@@ -103,6 +104,12 @@ async def delegate(call: Call, question: str, on_behalf_of: str = "", may_see: l
     runtime.collect("assistant")
     session.replies.append((replied.text, replied.step))
     return replied.text
+
+
+def _form_asks_for_person(workflow: Workflow) -> bool:
+    """Whether the form of a delegation has a place for the person: then the session fills it, and the form itself is checked by the runtime."""
+    rules = workflow.channels.get("delegation")
+    return rules is not None and rules.schema is not None and "on_behalf_of" in workflow.schemas[rules.schema].get("properties", {})
 
 
 @tool

@@ -145,6 +145,7 @@ def test_repairs_are_told_apart_by_what_they_cost(domain: str) -> None:
     text = "Give only what the asker may see."
     reminder = both("patch_role_prompt", agent_id="specialist", patch_type="append_policy_reminder", text=text)
     assert reminder == ((False, 1.0), 1.0)
+    assert both("enforce_message_schema", channel="delegation", schema="bound_delegation") == ((False, 1.0), 1.0)
     beside_it = both("patch_role_prompt", agent_id="specialist", patch_type="append_policy_reminder", text="Be friendly.")
     assert beside_it == ((True, 1.0), 1.0)
     for blocks in (
