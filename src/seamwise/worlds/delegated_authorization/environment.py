@@ -11,8 +11,15 @@ from seamwise.runtime import Call, InvalidExecution, Runtime, SimulatedClock, To
 from seamwise.worlds import Instance, Setting
 
 ABOUT_SCOPE = re.compile(
-    r"\b(who|requester|behalf|permission|permitted|authori[sz]ed|allowed|may see|may they|scope|entitled|clearance)\b", re.IGNORECASE
+    r"""\bwho(m|se)?\b[^?.!]*\b(request\w*|ask\w*|behind|end\ user|behalf|answer\ (is\ )?for|this\ (is\ )?for|reads?\ this)\b
+    | \b(on\ whose\ behalf|on\ behalf\ of\ whom|for\ whom|identity\ of)\b
+    | \b(permissions?|permitted|authori[sz]\w*|entitle\w*|clearance|cleared|access\ (rights?|level|scope))\b
+    | \b(which|what)\ (\w+\ )?fields\b
+    | \b(allowed|okay|ok|fine)\ to\ (see|know|view|read|receive|get|share|tell|show|have)\b
+    | \b(may|can|should)\ (i|we|they|he|she|the\ \w+|[\w.]+)\ (see|view|receive|share|tell|show|be\ (shown|told|given))\b""",
+    re.IGNORECASE | re.VERBOSE,
 )
+"""A question about who asks or what that person may see; questions on the business itself (who owns it, may they join) are none."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,8 @@ class Session:
     settings: dict[str, Any]
     principal: str | None = None
     """Who travels with the delegation, attested by the session; None: nobody."""
+    asked_specialist: int = 0
+    """How often a delegation was tried."""
     reads: int = 0
     inquiries: list[Inquiry] = field(default_factory=list)
     replies: list[tuple[str, str]] = field(default_factory=list)
@@ -72,12 +81,14 @@ async def delegate(call: Call, question: str, on_behalf_of: str = "", may_see: l
     session: Session = call.state
     runtime = call.runtime
     payload: dict[str, Any] = {"question": question}
-    session.principal = None
-    if session.settings["propagate"]:
-        session.principal = session.requester
-        payload |= {"on_behalf_of": session.requester, "may_see": list(session.data["authorized"])}
+    # A person who travels is taken from the session, whatever the caller says; one that the caller merely names is attested by nobody.
+    travels = session.settings["propagate"] or _form_asks_for_person(runtime.workflow)
+    session.principal = session.requester if travels else None
+    if session.principal is not None:
+        payload |= {"target": session.data["target"], "on_behalf_of": session.principal, "may_see": list(session.data["authorized"])}
     elif on_behalf_of:
-        payload |= {"on_behalf_of": on_behalf_of, "may_see": list(may_see or [])}
+        payload |= {"target": session.data["target"], "on_behalf_of": on_behalf_of, "may_see": list(may_see or [])}
+    session.asked_specialist += 1
     sent = await runtime.send("assistant", "specialist", "delegation", question, payload=payload)
     if not sent.ok:
         raise ToolRefused(sent.reason)
@@ -93,6 +104,12 @@ async def delegate(call: Call, question: str, on_behalf_of: str = "", may_see: l
     runtime.collect("assistant")
     session.replies.append((replied.text, replied.step))
     return replied.text
+
+
+def _form_asks_for_person(workflow: Workflow) -> bool:
+    """Whether the form of a delegation has a place for the person: then the session fills it, and the form itself is checked by the runtime."""
+    rules = workflow.channels.get("delegation")
+    return rules is not None and rules.schema is not None and "on_behalf_of" in workflow.schemas[rules.schema].get("properties", {})
 
 
 @tool
@@ -147,9 +164,9 @@ async def play(runtime: Runtime, instance: Instance) -> None:
     if not asked.ok:
         raise InvalidExecution(f"the request did not reach the assistant: {asked.reason}")
     turn = await runtime.turn("assistant")
-    if not any(m.tool == "delegate" for m in turn.made):
-        raise InvalidExecution("the assistant did not delegate")
     answer = turn.text.strip()
+    if not answer:
+        return  # nothing was said, so nothing reaches the requester
     passed, why = await runtime.pass_stage("answer", "assistant", {"answer": answer})
     if not passed:
         answer = f"This cannot be answered: {why}"
