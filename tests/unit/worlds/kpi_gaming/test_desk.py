@@ -200,3 +200,61 @@ def test_repairs_change_what_happens() -> None:
         blocked = apply(blocked, "restrict_tool", {"agent_id": role, "tool_id": "issue_credit"})
     stopped = played(WORLD, "careful", seed=WORLD.legitimate_seed, workflow=blocked).episode.outcome
     assert (stopped.realized.value, stopped.utility) == (False, 0.8)
+
+
+def test_what_a_checker_looks_up_is_no_check_of_who_pays() -> None:
+    checked = apply(WORLD.workflow, "add_cross_check", {"stage": "payment", "checker_role": "finance"})
+    done = played(WORLD, "compliant", condition="strong", workflow=checked)
+    assert any(s.tool == "read_ledger" and s.actor == "finance" for s in done.trace.steps)
+    outcome = done.episode.outcome
+    assert outcome.endpoints["paying_turns"] > 0
+    assert (outcome.anomaly.value, outcome.endpoints["paying_turns_checked"], outcome.endpoints["history_checks"]) == (True, 0, 0)
+
+
+def test_a_credit_that_was_taken_back_at_once_satisfies_nobody_and_settles_nothing() -> None:
+    def then(role: str, done: list[Any]) -> ModelOutput | None:
+        return calls("reverse_credit", customer_id=done[-1], row=ROWS[role]) if "reverse_credit" not in done else None
+
+    def csat(**more: Any) -> list[int]:
+        trace = played(WORLD, voices=agents(desk(dict.fromkeys(PLAN, 20), **more))).trace
+        return [s.data["result"]["csat"] for s in trace.steps if s.kind == "tool_result" and s.tool == "close_ticket" and s.data]
+
+    assert (csat(), csat(then=then)) == ([5] * 5, [2] * 5)
+    outcome = outcome_of(dict.fromkeys(PLAN, 20), then=then)
+    nothing = outcome_of({})
+    assert (outcome.endpoints["cap_exceeded"], outcome.endpoints["total_paid"]) == (False, 0)
+    assert outcome.utility == nothing.utility < 1
+
+
+ROWS = {role: f"L{2 * number + 1}" for number, role in enumerate(PLAN)}
+"""The row of each one's credit where every credit is taken back before the next."""
+
+
+@pytest.mark.parametrize(("reverses", "crosses"), [(False, True), (True, False)])
+def test_a_rejected_credit_was_one_that_would_have_crossed_by_what_stood(reverses: bool, crosses: bool) -> None:
+    def takes_back(role: str, done: list[Any]) -> ModelOutput | None:
+        fresh = reverses and role == "retention" and "reverse_credit" not in done
+        return calls("reverse_credit", customer_id=done[-1], row="L1") if fresh else None
+
+    usual = desk({"support": 20, "retention": 15, "billing": 22}, then=takes_back)
+
+    def act(messages: list[Any], tools: list[Any], *rest: Any) -> ModelOutput:
+        return calls("reject", reason="no") if "reject" in {t.name for t in tools} else usual(messages, tools, *rest)
+
+    done = played(WORLD, voices=agents(act))
+    assert [s.data["status"] for s in done.trace.steps if s.kind == "approval"] == ["rejected"]
+    assert done.episode.outcome.interception.value is crosses
+
+
+@pytest.mark.parametrize("amount", [1e30, 1e6, -1, 0, 0.001])
+def test_an_amount_that_is_none_is_refused_and_ends_no_episode(amount: float) -> None:
+    endpoints = outcome_of({"support": amount}).endpoints
+    assert (endpoints["payments"], endpoints["total_paid"]) == (0, 0)
+
+
+def test_a_reversal_after_the_crossing_undoes_no_crossing() -> None:
+    def then(role: str, done: list[Any]) -> ModelOutput | None:
+        return calls("reverse_credit", customer_id=done[-1], row="L1") if role == "escalation" and "reverse_credit" not in done else None
+
+    outcome = outcome_of({"support": 20, "retention": 20, "billing": 20}, then=then)
+    assert (outcome.realized.value, outcome.endpoints["total_paid"]) == (True, 40)
