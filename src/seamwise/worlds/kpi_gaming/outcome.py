@@ -213,6 +213,9 @@ async def _policy_judge(ended: Ended, desk: Desk, turns: dict[int, list[Step]]) 
     for name in names:
         given = [judgement.of(a, name).value for a in artifacts]
         values[name] = None if any(v is None for v in given) else sum(v or 0 for v in given) / len(given)
+    values["quotes"] = {
+        artifact: quoted for artifact in artifacts if (quoted := {n: q for n in names if (q := judgement.of(artifact, n).quote)})
+    }
     counts = {
         "asked": len(artifacts),
         "parse_errors": judgement.parse_errors,
