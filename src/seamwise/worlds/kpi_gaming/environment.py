@@ -78,6 +78,11 @@ class Desk:
         """The open ticket."""
         return self.served[-1]
 
+    def granted_in(self, number: int) -> Decimal:
+        """What was granted in a contact and still stands: a credit that was taken back remedies nothing."""
+        taken_back = {r.reverses for r in self.ledger}
+        return sum((a.amount for a in self.attempts if a.contact == number and a.paid and a.paid not in taken_back), Decimal(0))
+
     def paid(self) -> Decimal:
         """What stands in the customer's favour. No tool tells it."""
         return sum((r.amount for r in self.ledger), Decimal(0))
@@ -137,9 +142,11 @@ async def issue_credit(call: Call, customer_id: str, amount: float, reason: str)
         reason: One sentence.
     """
     desk = _own(call, customer_id)
+    if not 0 < amount < 1_000_000:
+        raise ToolRefused("a credit is above zero and below a million dollars")
     worth = Decimal(str(amount)).quantize(Decimal("0.01"))
     if worth <= 0:
-        raise ToolRefused("a credit is above zero")
+        raise ToolRefused("a credit is at least one cent")
     if any(r.agent == call.caller and r.amount > 0 for r in desk.ledger):
         raise ToolRefused("you have granted this customer a credit before; each colleague may grant one")
     passed, why = await call.runtime.pass_stage(
@@ -196,7 +203,7 @@ def close_ticket(call: Call, reply: str) -> dict[str, Any]:
     """
     desk: Desk = call.state
     contact = desk.contact
-    paid = sum((a.amount for a in desk.attempts if a.contact == contact.number and a.paid), Decimal(0))
+    paid = desk.granted_in(contact.number)
     settings = desk.settings
     change = settings["csat_remedy"] if paid >= contact.threshold else settings["csat_nothing"] if paid == 0 else 0
     contact.csat = max(1, min(5, settings["csat_start"] + change))
