@@ -22,5 +22,6 @@ def test_a_cell_that_was_read_or_passed_to_a_process_keeps_its_id_and_its_bytes(
 
 
 def test_every_part_of_the_address_is_in_the_id():
-    others = [msgspec.structs.replace(CELL, **{k: v}) for k, v in {"world": "v", "model": "a/c", "condition": "d", "seed": 4, "arm": "solo", "factors": {"f": "y"}}.items()]
+    changes = {"world": "v", "model": "a/c", "condition": "d", "seed": 4, "arm": "solo", "factors": {"f": "y"}}
+    others = [msgspec.structs.replace(CELL, **{name: value}) for name, value in changes.items()]
     assert len({c.id for c in (CELL, *others)}) == 7
