@@ -23,7 +23,7 @@ Exit codes:
 def command(port: int, journal: str | None, offline: bool, max_tokens: int | None, faults: tuple[str, ...], every: int) -> int:
     """Serve every model that Inspect AI knows, and scripts such as `seamwise/careful`, at /v1/chat/completions.
 
-    Clients say with the headers x-seamwise-world and x-seamwise-role whom a script plays. Whoever may open a port of this machine may use it.
+    Clients say with the headers x-seamwise-world and x-seamwise-role whom a script plays. Whoever may open a port here may use it.
     """
     import threading
 
