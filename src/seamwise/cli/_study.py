@@ -193,7 +193,7 @@ def _tell_estimate(plan: Plan, taken: Estimate, *, as_json: bool) -> None:
         levels = ", ".join(f"{name} {len(chosen)}" for name, chosen in b.factors.items())
         rows.append((b.world, b.arm, str(len(b.models)), str(len(b.conditions)), levels, str(len(b.seeds)), str(b.size)))
     click.echo(columns(rows), nl=False)
-    cost = "of an unknown price" if taken.cost is None else f"about {taken.cost:,.2f} USD for the agents"
+    cost = "of an unknown price" if taken.cost is None else f"about {taken.cost:,.2f} USD at the prices of the agents' models"
     click.echo(
         f"{taken.cells:,} episodes, about {taken.calls:,} calls, {taken.input_tokens:,} input and "
         f"{taken.output_tokens:,} output tokens, {cost}"

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from seamwise.cli._extras import need_worlds
+
 EPILOG = """\b
 Exit codes:
   0  it was stopped with an interrupt
@@ -25,6 +27,7 @@ def command(port: int, journal: str | None, offline: bool, max_tokens: int | Non
 
     Clients say with the headers x-seamwise-world and x-seamwise-role whom a script plays. Whoever may open a port here may use it.
     """
+    need_worlds()
     import threading
 
     from seamwise.errors import UsageError

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from seamwise.cli._extras import need_worlds
 from seamwise.cli._study import AGENT, EPILOG, pairs, play, run_options
 
 
@@ -25,6 +26,7 @@ def command(
     Models are named as Inspect AI names them (`openai/...`, `anthropic/...`); `seamwise/careful` and others are scripts
     that need no key and no network. Without --model three of them play. A run in a directory that was stopped goes on where it stood.
     """
+    need_worlds()
     from seamwise.study import Plan, make_block
     from seamwise.worlds import load_world
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from seamwise.cli._extras import need_worlds
+
 EPILOG = """\b
 Exit codes:
   0  every episode came out as it is stored
@@ -22,6 +24,7 @@ def command(directory: str, as_json: bool) -> int:
 
     A difference says that the world, or Seamwise, has changed since; nothing in DIR is changed.
     """
+    need_worlds()
     import msgspec
 
     from seamwise.cli._study import tell_episodes

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from seamwise.cli._extras import need_worlds
 from seamwise.cli._study import AGENT, EPILOG, pairs, play, run_options
 
 
@@ -20,6 +21,7 @@ def command(name: str, models: tuple[str, ...], power_models: tuple[str, ...], c
 
     With ten models it has the paper's 60, 480 + 48, 150, 90 and 240 + 90 episodes. Without --model three scripts play.
     """
+    need_worlds()
     from seamwise.study import Plan, eair_blocks
 
     plan = Plan(

@@ -146,6 +146,9 @@ def run_plan(
             raise UsageError(f"`{model}` is to be replaced and has no substitute", hint="declare one with --substitute MODEL=OTHER")
     directory = RunDirectory(out)
     manifest = _opened(directory, plan)
+    if any(directory.episode(cell_id) is None for cell_id in counted_cells(manifest)):
+        for model in plan.models:  # before anything is written: a name that is mistyped is no run
+            model_named(model)
     with directory.held(wait=False):
         directory.write_manifest(manifest)
         run = _Run(directory, manifest, spending, jobs, progress)
@@ -208,6 +211,7 @@ class _Run:
         self._look()
         kept = set(self.attempts)
         workers: Any = _Here(self.spending) if self.jobs == 1 else _Pool(self.jobs, self.spending)
+        ended = False
         try:
             while self.stopped is None:
                 self._substitute()
@@ -225,8 +229,9 @@ class _Run:
                     self._told(kept)
                 if len(self.attempts) == before and self.stopped is None:
                     raise AssertionError(f"{len(orders)} cells were asked for and none was played")
+            ended = True
         finally:
-            workers.close()
+            workers.close(at_once=not ended)
         self._look()  # what others finished after one of them was stopped
         return Ran(self.summary(), self._told(kept), self.stopped)
 
@@ -328,7 +333,7 @@ class _Here:
             if wanted(order):
                 yield self.runner.run(play_order(order, self.budget))
 
-    def close(self) -> None:
+    def close(self, *, at_once: bool) -> None:
         self.runner.close()
 
 
@@ -339,6 +344,8 @@ class _Pool:
         import multiprocessing
 
         context = multiprocessing.get_context("spawn")
+        self.active = multiprocessing.active_children
+        self.others = set(self.active())
         self.jobs = jobs
         shared = context.Array("d", 2)
         self.pool = ProcessPoolExecutor(
@@ -362,7 +369,11 @@ class _Pool:
                         "a worker process was ended from outside", hint="run the same command again: it goes on where it stood"
                     ) from None
 
-    def close(self) -> None:
+    def close(self, *, at_once: bool) -> None:
+        """Let the workers finish their episodes; ``at_once`` (an interrupt, an error) ends them: all that was said is in the journals."""
+        if at_once:
+            for child in set(self.active()) - self.others:
+                child.kill()
         self.pool.shutdown(wait=True, cancel_futures=True)
 
 
@@ -442,23 +453,44 @@ def speaker(
 ) -> Voice:
     """A voice for a model by its name.
 
+    The model itself is looked up at the first call that is really made: a replay needs neither key nor package.
+    """
+    model: Any = _Named(name)
+    return Voice(model, part, seed=seed, journal=journal, budget=budget, price=price, max_tokens=max_tokens)
+
+
+class _Named:
+    """A model that is known by its name until it is asked something."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __str__(self) -> str:
+        return self.name
+
+    async def generate(self, *given: Any, **named: Any) -> Any:
+        return await model_named(self.name).generate(*given, **named)
+
+
+def model_named(name: str) -> Any:
+    """Inspect's model of that name.
+
     Raises:
         UsageError: There is no such model, or something that it needs is not there.
     """
-    from inspect_ai.model import Model, get_model
+    from inspect_ai.model import get_model
 
     import seamwise.models.registry  # noqa: F401  # makes the personas known to Inspect
 
     try:
-        model: Model = get_model(name)
+        model = get_model(name)
     except SeamwiseError:
         raise
     except Exception as error:  # whatever a provider says about a missing package, key or name
-        raise UsageError(
-            f"cannot use the model `{name}`: {_plain(error)}", hint="models are named provider/model, as Inspect names them"
-        ) from None
+        hint = "models are named provider/model, as Inspect names them"
+        raise UsageError(f"cannot use the model `{name}`: {_plain(error)}", hint=hint) from None
     count_offline(model)
-    return Voice(model, part, seed=seed, journal=journal, budget=budget, price=price, max_tokens=max_tokens)
+    return model
 
 
 def count_offline(model: Any) -> None:

@@ -19,6 +19,7 @@ from seamwise.errors import UsageError
 from seamwise.models import Journal, Voice
 from seamwise.study import Plan, RunDirectory, Spending, estimate, make_block, pairing_key, read_episodes, read_trace, run_plan, score_again
 from seamwise.study import _engine as engine
+from seamwise.study._engine import model_named
 from seamwise.worlds import load_world
 
 ROOT = Path(__file__).parents[3]
@@ -349,6 +350,45 @@ def test_a_worker_that_is_killed_between_its_files_is_settled(reference: Path, t
 def test_a_model_that_is_not_there_is_told(tmp_path: Path):
     with pytest.raises(UsageError, match="cannot use the model `nobody/x`"):
         run_plan(plan(models=["nobody/x"]), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_replay_needs_neither_key_nor_provider(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """What a provider said is played again where the provider cannot even be made."""
+    monkeypatch.setattr(engine, "model_named", lambda name: real(name.replace("gone/", "seamwise/")))
+    real = model_named
+    run_plan(plan(models=["gone/compliant"], seeds=1), tmp_path / "run")
+    before = content(tmp_path / "run")
+    monkeypatch.setattr(engine, "model_named", real)
+    with pytest.raises(UsageError, match="cannot use the model"):
+        model_named("gone/compliant")
+    assert [a.differs for a in score_again(tmp_path / "run")] == [(), ()]
+    run_plan(plan(models=["gone/compliant"], seeds=1), tmp_path / "run")
+    assert content(tmp_path / "run") == before
+
+
+def gone(group: int) -> bool:
+    """Whether nobody of a group of processes is left."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def test_an_interrupt_ends_every_process_and_the_next_call_goes_on(reference: Path, tmp_path: Path):
+    out, counter = tmp_path / "run", tmp_path / "calls"
+    command = [sys.executable, "-m", "unit.study.child", str(out), str(counter), "2"]
+    places = os.pathsep.join([str(ROOT / "src"), str(ROOT / "tests")])
+    with subprocess.Popen(command, env={**os.environ, "PYTHONPATH": places}, stderr=subprocess.PIPE, start_new_session=True) as child:
+        while child.poll() is None and (not counter.exists() or counter.stat().st_size < 5):
+            time.sleep(0.002)
+        child.send_signal(signal.SIGINT)
+        child.communicate(timeout=20)
+        assert child.returncode != 0
+        assert any(gone(child.pid) or time.sleep(0.02) for _ in range(200))
+    run_plan(plan(), out)
+    assert content(out) == content(reference)
 
 
 def test_an_unknown_field_of_a_manifest_is_told(tmp_path: Path):
