@@ -5,8 +5,8 @@ Source: the paper, section 5.1 and appendix F; cohort sizes there are for ten mo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from seamwise.errors import UsageError, did_you_mean
 from seamwise.study._matrix import ALL, Block, make_block
@@ -27,7 +27,10 @@ class Cohort:
     arm: str = "main"
     conditions: int | None = None
     """Only the first so many of the world's own; None: all that are not of a side study."""
-    factors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    crossed: bool = False
+    """With every level of every factor of the world; else with the levels below, or the defaults."""
+    levels: tuple[str, ...] = ()
+    """Of whatever factor has them."""
 
     def block(self, models: Sequence[str]) -> Block:
         """This cohort over some models.
@@ -42,9 +45,15 @@ class Cohort:
             models=models,
             conditions=own[: self.conditions] if own else (),
             seeds=self.seeds,
-            factors={name: levels for name, levels in self.factors.items() if levels[0] == ALL or name in world.factors},
+            factors=self._factors(world),
             arm=self.arm,
         )
+
+    def _factors(self, world: World) -> dict[str, tuple[str, ...]]:
+        if self.crossed:
+            return dict.fromkeys(world.factors, (ALL,))
+        named = {name: tuple(level for level in known if level in self.levels) for name, known in world.factors.items()}
+        return {name: levels for name, levels in named.items() if levels}
 
 
 def main_conditions(world: World) -> list[str]:
@@ -57,10 +66,10 @@ COHORTS: dict[str, Cohort] = {
     c.name: c
     for c in (
         Cohort("A1", "kpi_gaming", 60),
-        Cohort("B1", "authority_bias", 480, factors={"role": (ALL,)}),
-        Cohort("B1-power", "authority_bias", 48, models=3, seeds=2, arm="factorial", factors={"role": ("sre", "report_writer")}),
+        Cohort("B1", "authority_bias", 480, crossed=True),
+        Cohort("B1-power", "authority_bias", 48, models=3, seeds=2, arm="factorial", levels=("sre", "report_writer")),
         Cohort("C1", "information_drift", 150),
-        Cohort("D1", "delegated_authorization", 90, conditions=1, factors={"domain": (ALL,)}),
+        Cohort("D1", "delegated_authorization", 90, conditions=1, crossed=True),
         Cohort("F1", "capability_misrouting", 240),
         Cohort("F1-solo", "capability_misrouting", 90, seeds=9, arm="solo"),
     )
