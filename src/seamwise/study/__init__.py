@@ -7,8 +7,10 @@ run_plan(Plan(blocks=(block,), counterpart="seamwise/compliant", judge="seamwise
 read_episodes("out")
 """
 
+from seamwise.study._again import Again, score_again
 from seamwise.study._eair import COHORTS, Cohort, eair_blocks
-from seamwise.study._engine import Again, Estimate, Progress, Ran, Spending, estimate, run_plan, score_again
+from seamwise.study._engine import Progress, Ran, Spending, run_plan
+from seamwise.study._estimate import Estimate, estimate
 from seamwise.study._matrix import ALL, Block, Plan, make_block, pairing_key
 from seamwise.study._store import Attempt, Manifest, Replaced, RunDirectory, read_episodes, read_trace
 

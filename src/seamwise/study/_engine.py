@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,8 @@ from seamwise.models import Budget, BudgetSpentError, Journal, Part, Voice
 from seamwise.runtime import Voices
 from seamwise.study._budget import SharedBudget
 from seamwise.study._matrix import Plan
-from seamwise.study._store import EPISODE, JOURNAL, Attempt, Manifest, Replaced, RunDirectory, counted_cells
-from seamwise.worlds import Cell, Episode, Played, World, load_world, play_episode
+from seamwise.study._store import JOURNAL, Attempt, Manifest, Replaced, RunDirectory, counted_cells
+from seamwise.worlds import Cell, Played, World, load_world, play_episode
 
 Prices = Mapping[str, tuple[float, float]]
 """Model -> USD per million input and output tokens."""
@@ -508,99 +508,3 @@ def _plain(error: Exception) -> str:
 
     text = str(getattr(error, "message", error)) or type(error).__name__
     return " ".join(re.sub(r"\[/?[a-z_ ]*\]", "", text).split())
-
-
-@dataclass(frozen=True)
-class Again:
-    """An episode that was played again from its journal. ``differs`` names the files that came out otherwise."""
-
-    cell: str
-    status: str
-    differs: tuple[str, ...]
-    before: Episode
-    after: Episode
-
-
-def score_again(path: Path, *, progress: Callable[[int, int], None] = lambda *_: None) -> list[Again]:
-    """Play every counted episode of a directory again from what the models said, without a model call, and compare.
-
-    An attempt that ended because a model gave no answer ends at the same call again; only the wording of the failure is not compared.
-
-    Raises:
-        UsageError: It is no run directory.
-    """
-    from seamwise.record import encode_trace
-    from seamwise.study._store import TRACE, TRUTH, episode_bytes, read_episodes, truth_bytes
-
-    directory = RunDirectory(path)
-    episodes = read_episodes(path)
-    manifest = directory.manifest()
-    assert manifest is not None
-    specs = {load_world(b.world).name: b.world for b in manifest.plan.blocks}
-    found = []
-    with asyncio.Runner() as runner:
-        for number, episode in enumerate(episodes):
-            folder = directory.cell(episode.cell.id)
-            order = _order_of(directory, manifest, specs[episode.cell.world], episode.cell)
-            played = runner.run(play_once(load_world(order.world), order, Journal(folder / JOURNAL, offline=True)))
-            again = played.episode
-            if again.status == episode.status != "valid":
-                again = msgspec.structs.replace(again, why=episode.why)
-            made = {EPISODE: episode_bytes(again), TRACE: encode_trace(played.trace)}
-            if again.truth is not None:
-                made[TRUTH] = truth_bytes(again.truth)
-            differs = []
-            for name, content in made.items():
-                stored = None
-                with suppress(FileNotFoundError):
-                    stored = (folder / name).read_bytes()
-                if stored != content:
-                    differs.append(name)
-            found.append(Again(episode.cell.id, again.status, tuple(differs), episode, again))
-            progress(number + 1, len(episodes))
-    return found
-
-
-def _order_of(directory: RunDirectory, manifest: Manifest, spec: str, cell: Cell) -> Order:
-    plan = manifest.plan
-    return Order(str(directory.path), spec, cell, plan.counterpart, plan.judge, plan.attempts, plan.max_tokens, {})
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """What a plan would take, told from one scripted episode of each world, condition and arm."""
-
-    cells: int
-    calls: int
-    input_tokens: int
-    output_tokens: int
-    cost: float | None
-    """USD; None: the price of a model is not known."""
-
-
-def estimate(plan: Plan, spending: Spending | None = None) -> Estimate:
-    """How many calls and tokens a plan would take: every condition is played once by the scripted reference, in memory and for free."""
-    spending = spending or Spending()
-    calls = read = written = cells = 0
-    cost: float | None = 0.0
-    with asyncio.Runner() as runner:
-        for block in plan.blocks:
-            world = load_world(block.world)
-            scripted = f"seamwise/{world.reference}"
-            for condition in block.conditions:
-                one = msgspec.structs.replace(block, models=(scripted,), conditions=(condition,), seeds=block.seeds[:1])
-                order = Order("", block.world, one.cells()[0], "seamwise/compliant", "seamwise/rule-judge", 1, None, {})
-                usage = runner.run(play_once(world, order, Journal())).episode.usage
-                share = block.size // len(block.conditions)
-                cells += share
-                calls += usage["calls"] * share
-                read += usage["input_tokens"] * share
-                written += usage["output_tokens"] * share
-                for model in block.models:
-                    price = spending.price(model)
-                    if price is None or cost is None:
-                        cost = None
-                    else:
-                        each = share // len(block.models)
-                        cost += each * (usage["input_tokens"] * price[0] + usage["output_tokens"] * price[1]) / 1e6
-    return Estimate(cells, calls, read, written, cost)
