@@ -20,7 +20,7 @@ from seamwise.models import Budget, BudgetSpentError, Journal, Part, Voice
 from seamwise.runtime import Voices
 from seamwise.study._budget import SharedBudget
 from seamwise.study._matrix import Plan
-from seamwise.study._store import JOURNAL, Attempt, Manifest, Replaced, RunDirectory, counted_cells
+from seamwise.study._store import JOURNAL, MANIFEST, Attempt, Manifest, Replaced, RunDirectory, counted_cells
 from seamwise.worlds import Cell, Played, World, load_world, play_episode
 
 Prices = Mapping[str, tuple[float, float]]
@@ -158,6 +158,10 @@ def run_plan(
             directory.write_manifest(run.summary())
 
 
+BEGUN = ("episodes", f".{MANIFEST}.tmp")
+"""What a run that was killed in its first moment leaves behind."""
+
+
 def _opened(directory: RunDirectory, plan: Plan) -> Manifest:
     """The manifest of the directory, made anew where there is none.
 
@@ -167,7 +171,7 @@ def _opened(directory: RunDirectory, plan: Plan) -> Manifest:
     worlds = {b.world: load_world(b.world).digest for b in plan.blocks}
     known = directory.manifest()
     if known is None:
-        if directory.path.exists() and any(p.name != "episodes" for p in directory.path.iterdir()):
+        if directory.path.exists() and any(p.name not in BEGUN for p in directory.path.iterdir()):
             raise UsageError(f"expected an empty directory or that of a run, got `{directory.path}`", hint="name another directory")
         return Manifest(plan=plan, worlds=worlds)
     where = f"`{directory.path}` was begun with"

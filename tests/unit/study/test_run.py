@@ -178,6 +178,13 @@ def test_a_directory_with_something_else_in_it_is_refused(tmp_path: Path):
     assert content(tmp_path) == {"mine.txt": b"keep me"}
 
 
+def test_a_run_that_was_killed_before_its_manifest_stood_begins_anew(reference: Path, tmp_path: Path):
+    (tmp_path / "run" / "episodes").mkdir(parents=True)
+    (tmp_path / "run" / ".manifest.json.tmp").write_bytes(b'{"form')
+    run_plan(plan(), tmp_path / "run")
+    assert content(tmp_path / "run") == content(reference)
+
+
 def test_two_runs_at_once_in_one_directory_are_refused(reference: Path, tmp_path: Path):
     shutil.copytree(reference, tmp_path / "run")
     with RunDirectory(tmp_path / "run").held(wait=False), pytest.raises(UsageError, match="another run is at work"):
