@@ -39,8 +39,10 @@ def run_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--substitute", "substitutes", metavar="M=OTHER", multiple=True, help="Who takes over when M fails three times in a row."
         ),
         click.option("--incompatible", metavar="M=WHY", multiple=True, help="M cannot take part; its substitute takes over at once."),
-        click.option("--max-cost", metavar="USD", type=click.FloatRange(min=0, min_open=True), help="Stop before more than this is spent."),
-        click.option("--max-tokens", metavar="N", type=click.IntRange(min=1), help="Stop before more tokens than this are used."),
+        click.option(
+            "--max-cost", metavar="USD", type=click.FloatRange(min=0, min_open=True), help="Make no further call once this much is spent."
+        ),
+        click.option("--max-tokens", metavar="N", type=click.IntRange(min=1), help="Make no further call once so many tokens are used."),
         click.option("--price", "prices", metavar="M=IN,OUT", multiple=True, help="USD per million input and output tokens of M."),
         click.option("--dry-run", is_flag=True, help="Tell the cells and what they would take; play nothing."),
         click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text."),
