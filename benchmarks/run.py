@@ -71,6 +71,7 @@ def jobs(data: Path) -> list[Job]:
         task("otlp audit", "audit", data / "otlp"),
         *(task(f"long by key {n}", "audit_by_key", data / f"long-{n}.jsonl") for n in N_LONG[1:]),
         *(task(f"long {n}", "audit", data / f"long-{n}.jsonl") for n in N_LONG[:2]),
+        task("persona", "persona", data / "native"),
         Job("pass", (python, "-c", "pass"), measured_outside=True),
         Job("import", (python, "-c", "import seamwise"), measured_outside=True),
         Job("help", (python, "-c", "from seamwise.cli import main; main(['--help'])"), measured_outside=True),
@@ -115,6 +116,7 @@ def rows(rounds: list[Round]) -> Iterator[Row]:
     yield Row("peak memory, all traces / a tenth", of(lambda r: r["audit"]["peak_mb"] / r["audit of a tenth"]["peak_mb"]), "x", 1.15)
     yield ratio("--jobs 2, CPU / one process", "audit --jobs 2", "audit", 1.1)
     yield Row("--jobs 2, wall / one process", of(lambda r: r["audit --jobs 2"]["wall_s"] / r["audit"]["wall_s"]), "x", 0.65)
+    yield Row("a world's own time, by model call", of(lambda r: 1000 * r["persona"]["cpu_s"] / r["persona"]["calls"]), "ms", 5.0)
     yield ratio("import seamwise / python -c pass", "import", "pass", 7.5)
     yield ratio("seamwise --help / python -c pass", "help", "pass", 15.0)
 

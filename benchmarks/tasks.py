@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import resource
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -106,6 +107,24 @@ def audit_jobs(folder: Path) -> Work:
     return audit(folder, jobs=2)
 
 
+def persona(_: Path) -> Work:
+    """Episodes of a world that scripts play, with everything written: what a model call costs beside the model."""
+    import seamwise.models.registry  # noqa: F401  # Inspect itself, whose import is not measured
+    from seamwise.study import Plan, make_block, read_episodes, run_plan
+    from seamwise.worlds import load_world
+
+    world = load_world("kpi_gaming")
+    block = make_block(world, models=["seamwise/careful", "seamwise/compliant"], seeds=5)
+    plan = Plan(blocks=(block,), counterpart="seamwise/compliant", judge="seamwise/rule-judge")
+
+    def work() -> dict[str, Any]:
+        with tempfile.TemporaryDirectory() as folder:
+            run_plan(plan, Path(folder) / "run")
+            return {"calls": sum(e.usage["calls"] for e in read_episodes(Path(folder) / "run"))}
+
+    return work
+
+
 def the_pack(kinds: tuple[str, ...] | None = None) -> Any:
     """The page of contracts; with kinds, only those."""
     import yaml
@@ -150,6 +169,7 @@ TASKS: dict[str, Callable[[Path], Work]] = {
     "audit": audit,
     "audit_jobs": audit_jobs,
     "audit_by_key": audit_by_key,
+    "persona": persona,
 }
 
 

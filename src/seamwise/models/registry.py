@@ -1,4 +1,7 @@
-"""Inspect AI's entry point: makes the provider ``seamwise`` known (``--model seamwise/careful``) and every installed world a task."""
+"""Makes the provider ``seamwise`` known to Inspect AI (``get_model("seamwise/careful")``).
+
+Inspect's entry point is `seamwise.study.inspect_tasks`, which imports this and adds every world as a task.
+"""
 
 from seamwise.models._provider import SeamwiseAPI
 

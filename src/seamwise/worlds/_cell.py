@@ -21,6 +21,11 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     arm: str = "main"
     """``main``, or a side study of the world (F1's ``solo``, B1's ``factorial``)."""
 
+    def __post_init__(self) -> None:
+        # msgspec leaves a default out by identity, and a word that was read or unpickled is another object
+        if self.arm == "main":
+            msgspec.structs.force_setattr(self, "arm", "main")
+
     @property
     def id(self) -> str:
         """Readable and unique; a file name."""
@@ -28,5 +33,6 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         if self.arm != "main":
             parts.insert(1, self.arm)
         slug = "--".join(re.sub(r"[^A-Za-z0-9.]+", "-", p).strip("-") for p in parts)
-        digest = hashlib.sha256(msgspec.json.encode(self, order="deterministic")).hexdigest()[:8]
+        whole = [self.world, self.model, self.condition, self.seed, self.factors, self.arm]
+        digest = hashlib.sha256(msgspec.json.encode(whole, order="deterministic")).hexdigest()[:8]
         return f"{slug[:120]}--{digest}"

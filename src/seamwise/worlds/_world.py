@@ -217,7 +217,7 @@ def world_names() -> list[str]:
 
 
 def load_world(name: str) -> World:
-    """A world by its name, or by the code of its risk.
+    """A world by its name, by the code of its risk, or by where it stands (``package.module:WORLD``), which needs no entry point.
 
     Raises:
         UsageError: There is none.
@@ -225,6 +225,8 @@ def load_world(name: str) -> World:
     """
     if name in BUILT_IN:
         found = importlib.import_module(BUILT_IN[name]).WORLD
+    elif ":" in name:
+        found = _world_at(name)
     else:
         entry = next(iter(entry_points(group="seamwise.worlds", name=name)), None)
         if entry is None:
@@ -234,8 +236,16 @@ def load_world(name: str) -> World:
             raise UsageError(f"expected a world, got `{name}`", hint=did_you_mean(name, world_names()) or "`seamwise worlds` lists them")
         found = entry.load()
     if not isinstance(found, World):
-        raise SchemaError(f"expected a `seamwise.worlds.World`, got `{type(found).__name__}`", where=f"entry point seamwise.worlds: {name}")
+        raise SchemaError(f"expected a `seamwise.worlds.World`, got `{type(found).__name__}`", where=name)
     return found
+
+
+def _world_at(place: str) -> Any:
+    module, _, attribute = place.partition(":")
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise UsageError(f"expected `package.module:WORLD`, got `{place}`: {error}") from None
 
 
 def _hint(got: str, known: Any) -> str:
