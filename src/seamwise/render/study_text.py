@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import structs
+
 from seamwise.render.plain import cells, cut, one_line, pad, wrap
 from seamwise.render.study_cells import NUMERIC, cell_text
 from seamwise.study.analysis import Analysis, Table
@@ -36,12 +38,14 @@ def analysis_text(told: Analysis, *, width: int) -> str:
 
 def _table(table: Table, width: int) -> list[str]:
     rows = table.rows
-    measured = [c.name for c in table.columns]
     if table.name == "contrasts":
-        # of the terminal the primary endpoint is enough
-        at = measured.index("measure")
+        # in the terminal the primary endpoint is enough
+        at = [c.name for c in table.columns].index("measure")
         rows = tuple(r for r in rows if r[at] == _PRIMARY)
-    # columns that say nothing at all cost width and tell nothing
+    if table.brief:
+        kept = [i for i, c in enumerate(table.columns) if c.name in table.brief]
+        rows = tuple(tuple(r[i] for i in kept) for r in rows)
+        table = structs.replace(table, columns=tuple(table.columns[i] for i in kept))
     body = [[cell_text(v, c) for v, c in zip(row, table.columns, strict=True)] for row in rows]
     shown = [[cut(text, _WIDEST_WORDS) if c.kind == "text" else text for text, c in zip(row, table.columns, strict=True)] for row in body]
     heads = [c.label for c in table.columns]

@@ -26,6 +26,7 @@ def special(cohort: Cohort, parameters: Parameters) -> Iterator[Table]:
             )
     yield Table(
         name=table_name(cohort, "evidence"),
+        brief=("condition", "evidence", "private_error", "public_vendor"),
         title=f"{cohort.label}: outcomes by access to evidence",
         about="Episodes by condition and by whether the reviewer opened any record of what happened.",
         columns=(

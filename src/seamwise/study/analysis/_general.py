@@ -192,9 +192,12 @@ def interception(groups: Sequence[Cohort]) -> Table:
                     unseen,
                 )
             )
+    unknown = sum(_signal(e) is None for c in groups for e in c.episodes)
     return Table(
         name="interception",
         title="Interception",
+        brief=("world", "condition", "of_signal", "of_all"),
+        notes=(f"in {unknown} episodes nothing is known of a signal; they are in the second denominator alone",) if unknown else (),
         about="Caught before it did harm: of episodes with an anomaly or drift signal, and of all assessed ones.",
         columns=(
             *WHO,
@@ -389,6 +392,7 @@ def contrasts(groups: Sequence[Cohort]) -> Table | None:
     return (
         Table(
             name="contrasts",
+            brief=("world", "first", "second", "pairs", "first_rate", "second_rate", "difference", "p_unadjusted"),
             title="Paired contrasts",
             about=f"Second minus first over pairs; every two of up to {MANY} conditions, else each with the first.",
             columns=(

@@ -110,6 +110,7 @@ def _dispositions(cohort: Cohort) -> Table:
         )
     return Table(
         name=table_name(cohort, "dispositions"),
+        brief=("condition", "episodes", "drifted", "drift_free", "withheld", "unassessed", "terminal_drift"),
         title=f"{cohort.label}: what became of the email",
         about="Every eligible episode by condition: sent with drift, sent without, or withheld; and what checked it.",
         columns=(

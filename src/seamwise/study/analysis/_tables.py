@@ -60,6 +60,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """A script spoke in one of its episodes."""
     main: bool = False
     """Told in the terminal too."""
+    brief: tuple[str, ...] = ()
+    """Columns that do in the terminal; empty: all."""
 
     def records(self) -> list[dict[str, Any]]:
         """The rows by names of columns."""
