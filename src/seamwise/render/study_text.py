@@ -32,7 +32,8 @@ def analysis_text(told: Analysis, *, width: int) -> str:
     for table in told.tables:
         if table.main and table.rows:
             lines += ["", *_table(table, width)]
-    lines += ["", "All tables: --html FILE, --csv FOLDER or --json. Intervals: 95 %, Wilson for shares, whole models resampled for means."]
+    end = "All tables: --html FILE, --csv FOLDER or --json. Intervals: 95 %, Wilson for shares, whole models resampled for means."
+    lines += ["", *wrap(end, width)]
     return "\n".join(lines) + "\n"
 
 
