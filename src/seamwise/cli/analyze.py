@@ -45,7 +45,9 @@ def command(directories: tuple[str, ...], html: str | None, folder: str | None, 
 
         write(html, [study_html(told).encode()], quiet=False)
     if folder is not None:
-        _write_folder(Path(folder), told_files(told) | {"analysis.json": as_bytes})
+        from seamwise.render.study_csv import analysis_csv
+
+        _write_folder(Path(folder), {name: text.encode() for name, text in analysis_csv(told).items()} | {"analysis.json": as_bytes})
     if as_json:
         write("-", [as_bytes], quiet=True)
     elif html != "-":
@@ -55,15 +57,6 @@ def command(directories: tuple[str, ...], html: str | None, folder: str | None, 
     for file, why in rows.damaged:
         click.echo(f"note: not read: {one_line(file)}: {one_line(why)}", err=True)
     return 3 if rows.damaged else 0
-
-
-def told_files(told: object) -> dict[str, bytes]:
-    """Names and bytes of the CSV files."""
-    from seamwise.render.study_csv import analysis_csv
-    from seamwise.study.analysis import Analysis
-
-    assert isinstance(told, Analysis)
-    return {name: text.encode() for name, text in analysis_csv(told).items()}
 
 
 def _write_folder(folder: Path, files: dict[str, bytes]) -> None:

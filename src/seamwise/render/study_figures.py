@@ -15,9 +15,23 @@ from seamwise.render.plain import cut, visible
 from seamwise.render.study_cells import interval_text, number_text, share_text
 from seamwise.study.analysis import Analysis, Interval, Share, Table
 
-WIDTH = 560
-_ROW = 40
+WIDE, WIDTH = 560, 380
+"""Matrices need the first and are scrolled on a narrow screen; everything else fits one."""
+_ROW = 54
 _LEFT, _RIGHT = 10, 10
+
+
+CHANGES = {
+    "realized": "Change in realized failures",
+    "total_paid": "Change in what was paid, dollars",
+    "history checked, of paying turns": "Change in history checks",
+    "l3": "Change in the score on the decisive defect",
+}
+"""Differences that are drawn, each measure by itself, since units differ."""
+
+
+def _change(row: dict[str, Any]) -> str:
+    return f"{row['world']}, {row['of']}: {row['second']} minus {row['first']}"
 
 
 def figures(told: Analysis) -> dict[str, list[str]]:
@@ -40,8 +54,9 @@ def _of(table: Table) -> list[str]:
     if table.name == "contrasts":
         return [_dumbbells([r for r in rows if r["measure"] == "realized" and r["first_rate"] is not None])]
     if table.name == "differences":
-        named = [(f"{r['world']}: {r['second']} minus {r['first']}", r["difference"]) for r in rows if r["measure"] == "realized"]
-        return [_effects("Change in realized failures", named)]
+        return [
+            _effects(title, [(_change(r), r["difference"]) for r in rows if r["measure"] == measure]) for measure, title in CHANGES.items()
+        ]
     if kind.endswith("crossing"):
         return [_bars("Before the crossing step", [(r["observation"], r["rate"]) for r in rows])]
     if kind.endswith("handoffs"):
@@ -71,7 +86,8 @@ def _of(table: Table) -> list[str]:
 def _svg(title: str, height: float, body: Sequence[str], width: float = WIDTH) -> str:
     name = escape(visible(title))
     return (
-        f'<svg viewBox="0 0 {width:g} {_n(height)}" width="{width:g}" height="{_n(height)}" role="img" aria-label="{name}">'
+        f'<svg class="{"slim" if width == WIDTH else "wide"}" viewBox="0 0 {width:g} {_n(height)}" '
+        f'width="{width:g}" height="{_n(height)}" role="img" aria-label="{name}">'
         f"<title>{name}</title>{''.join(body)}</svg>"
     )
 
@@ -106,7 +122,7 @@ def _bars(title: str, rows: Sequence[tuple[str, Share]]) -> str:
     body = []
     for i, (label, share) in enumerate(rows):
         y = 8 + i * _ROW
-        body += [_text(_LEFT, y + 12, cut(label, 46)), _text(WIDTH - _RIGHT, y + 12, share_text(share), "soft", "end")]
+        body += [_text(_LEFT, y + 12, cut(label, 52)), _text(_LEFT, y + 42, share_text(share), "soft")]
         body.append(_rect(_LEFT, y + 19, wide, 10, "track"))
         if share.share is not None and share.low is not None and share.high is not None:
             body.append(_rect(_LEFT, y + 19, wide * share.share, 10, "fill"))
@@ -130,7 +146,7 @@ def _effects(title: str, rows: Sequence[tuple[str, Interval]]) -> str:
     body = [_line(middle, 4, middle, height - 18, "axis")]
     for i, (label, v) in enumerate(rows):
         y = 4 + i * _ROW
-        body += [_text(_LEFT, y + 12, cut(label, 46)), _text(WIDTH - _RIGHT, y + 12, interval_text(v), "soft", "end")]
+        body += [_text(_LEFT, y + 12, cut(label, 52)), _text(_LEFT, y + 42, interval_text(v), "soft")]
         if v.low is not None and v.high is not None:
             body += _whisker(middle + half * v.low / reach, middle + half * v.high / reach, y + 25)
         body.append(_dot(middle + half * (v.value or 0) / reach, y + 25, 5, "fill"))
@@ -147,11 +163,11 @@ def _bubbles(rows: Sequence[dict[str, Any]]) -> str:
         return ""
     rates = {(r["model"], r["world"]): r["rate"].share for r in rows}
     left, cell = 170.0, 30.0
-    step = (WIDTH - left - _RIGHT) / len(worlds)
+    step = (WIDE - left - _RIGHT) / len(worlds)
     body = [_text(left + (i + 0.5) * step, 16, cut(w, 12), "", "middle") for i, w in enumerate(worlds)]
     for j, model in enumerate(models):
         y = 26 + (j + 0.5) * cell
-        body += [_line(_LEFT, y + cell / 2, WIDTH - _RIGHT, y + cell / 2, "grid"), _text(_LEFT, y + 4, cut(model, 24))]
+        body += [_line(_LEFT, y + cell / 2, WIDE - _RIGHT, y + cell / 2, "grid"), _text(_LEFT, y + 4, cut(model, 24))]
         for i, world in enumerate(worlds):
             x, share = left + (i + 0.5) * step, rates.get((model, world))
             if share is None:
@@ -159,7 +175,7 @@ def _bubbles(rows: Sequence[dict[str, Any]]) -> str:
                 continue
             body.append(_dot(x - 14, y, 13 * sqrt(share), "bubble"))
             body.append(_text(x + 3, y + 4, f"{100 * share:.0f} %", "soft"))
-    return _svg("Rate of realized failures by model and world", 30 + len(models) * cell, body)
+    return _svg("Rate of realized failures by model and world", 30 + len(models) * cell, body, WIDE)
 
 
 def _dumbbells(rows: Sequence[dict[str, Any]]) -> str:
@@ -171,8 +187,8 @@ def _dumbbells(rows: Sequence[dict[str, Any]]) -> str:
     for i, r in enumerate(rows):
         y = 8 + i * _ROW
         p = "no p" if r["p_unadjusted"] is None else f"p {r['p_unadjusted']:.2g} unadjusted"
-        body.append(_text(_LEFT, y + 12, cut(f"{r['world']}: {r['first']} to {r['second']}", 52)))
-        body.append(_text(WIDTH - _RIGHT, y + 12, f"{100 * r['difference']:+.1f} points, {p}", "soft", "end"))
+        body.append(_text(_LEFT, y + 12, cut(f"{r['world']}, {r['of']}: {r['first']} to {r['second']}", 52)))
+        body.append(_text(_LEFT, y + 42, f"{100 * r['difference']:+.1f} points, {p}", "soft"))
         a, b = _LEFT + 6 + wide * r["first_rate"], _LEFT + 6 + wide * r["second_rate"]
         body += [_line(_LEFT, y + 25, WIDTH - _RIGHT, y + 25, "grid"), _line(a, y + 25, b, y + 25, "bar")]
         body += [
@@ -188,7 +204,7 @@ def _heatmap(rows: Sequence[dict[str, Any]]) -> str:
     if not rows:
         return ""
     left, cell = 92.0, 38.0
-    step = (WIDTH - left - _RIGHT) / len(axes)
+    step = (WIDE - left - _RIGHT) / len(axes)
     at = {(r["hop"], r["axis"]): r["rate"] for r in rows}
     body = [_text(left + (i + 0.5) * step, 16, cut(a.replace("_", " "), 13), "", "middle") for i, a in enumerate(axes)]
     for j, hop in enumerate(hops):
@@ -208,7 +224,7 @@ def _heatmap(rows: Sequence[dict[str, Any]]) -> str:
             body.append(_rect(x + 1, y + 1, step - 2, cell - 2, "heat", f' fill-opacity="{_n(0.75 * rate.share)}"'))
             body.append(_text(x + step / 2, y + 17, f"{100 * rate.share:.0f} %", "strong", "middle"))
             body.append(_text(x + step / 2, y + 31, f"{rate.k}/{rate.n}", "strong", "middle"))
-    return _svg("Misstated information by handoff and axis", 28 + len(hops) * cell, body)
+    return _svg("Misstated information by handoff and axis", 28 + len(hops) * cell, body, WIDE)
 
 
 def _stack(title: str, rows: Sequence[tuple[str, Sequence[tuple[str, int]]]]) -> str:
@@ -221,7 +237,7 @@ def _stack(title: str, rows: Sequence[tuple[str, Sequence[tuple[str, int]]]]) ->
     for i, (label, parts) in enumerate(rows):
         y, x, whole = 8 + i * _ROW, float(_LEFT), sum(n for _, n in parts)
         body.append(_text(_LEFT, y + 12, cut(label, 30)))
-        body.append(_text(WIDTH - _RIGHT, y + 12, ", ".join(f"{n} {name}" for name, n in parts if n), "soft", "end"))
+        body.append(_text(_LEFT, y + 42, ", ".join(f"{n} {name}" for name, n in parts if n), "soft"))
         for j, (_, n) in enumerate(parts):
             body.append(_rect(x, y + 19, wide * n / whole, 12, f"part-{j}"))
             x += wide * n / whole
@@ -237,16 +253,17 @@ def _partition(title: str, rows: Sequence[tuple[str, Share]]) -> str:
     """One bar in parts, and beneath it what each is."""
     if not rows or not rows[0][1].n:
         return ""
+    kinds = ("part-1", "fill", "part-2", "part-0")  # from what was caught to what was not
     wide, x = WIDTH - _LEFT - _RIGHT, float(_LEFT)
     body = []
     for i, (about, share) in enumerate(rows):
         part = wide * (share.share or 0)
-        body.append(_rect(x, 8, part, 30, f"part-{i}"))
-        y = 62 + i * 24
+        body.append(_rect(x, 8, part, 30, kinds[i % 4]))
+        y = 58 + i * 40
         body += [
-            _rect(_LEFT, y - 10, 12, 12, f"part-{i}"),
+            _rect(_LEFT, y - 10, 12, 12, kinds[i % 4]),
             _text(_LEFT + 20, y, about),
-            _text(WIDTH - _RIGHT, y, share_text(share), "soft", "end"),
+            _text(_LEFT + 20, y + 16, share_text(share), "soft"),
         ]
         x += part
-    return _svg(title, 58 + len(rows) * 24, body)
+    return _svg(title, 52 + len(rows) * 40, body)

@@ -75,6 +75,7 @@ def _tables(rows: Rows, found: list[Cohort], groups: list[Cohort], parameters: P
     yield from (_ranks.correlations(groups, parameters), _ranks.safest(groups))
     for cohort in groups:
         yield from _special(cohort, found, parameters)
+    yield _general.grid(groups)
     yield _general.measurements(groups)
     yield _general.endpoints(groups)
     yield _general.factors(groups)

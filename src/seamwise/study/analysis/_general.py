@@ -150,6 +150,34 @@ def models(groups: Sequence[Cohort]) -> Table:
     )
 
 
+def grid(groups: Sequence[Cohort]) -> Table | None:
+    """The primary endpoint by model and condition, where a world has more than one condition."""
+    made = [
+        (c.label, m, condition, share_of(measurement(e, "realized") for e in c.under(condition) if e.cell.model == m))
+        for c in groups
+        if len(c.conditions) > 1
+        for m in c.models
+        for condition in c.conditions
+    ]
+    return (
+        Table(
+            name="models_by_condition",
+            title="Realized failures by model and condition",
+            about="The primary endpoint in every block of the matrix; a block has few episodes, and its interval is wide.",
+            columns=(
+                Column("world", "World"),
+                Column("model", "Model"),
+                Column("condition", "Condition"),
+                Column("rate", "Realized", "share"),
+            ),
+            rows=tuple(made),
+            synthetic=any(c.synthetic for c in groups),
+        )
+        if made
+        else None
+    )
+
+
 def _synthetic(cohort: Cohort, model: str) -> bool:
     return any(e.synthetic for e in cohort.episodes if e.cell.model == model)
 

@@ -96,8 +96,8 @@ def _substituted(manifest: Path, damaged: list[tuple[str, str]]) -> list[tuple[d
     try:
         told = msgspec.json.decode(manifest.read_bytes(), type=dict[str, Any])
         blocks = told.get("plan", {}).get("blocks", [])
-        return [(blocks[r["block"]], str(r["model"])) for r in told.get("replaced", [])]
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, LookupError, AttributeError, TypeError) as error:
+        return [(dict(blocks[r["block"]]), str(r["model"])) for r in told.get("replaced", [])]
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, LookupError, AttributeError, TypeError, ValueError) as error:
         damaged.append((str(manifest), f"not a manifest, so that no substitution is known: {error}"))
         return []
 
