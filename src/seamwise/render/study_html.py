@@ -77,8 +77,11 @@ def _damaged(told: Analysis) -> str:
 def _table(table: Table, drawn: list[str]) -> str:
     title = f"<h3>{_text(table.title)}{_badge(table.synthetic)}</h3><p>{_text(table.about)}</p>"
     notes = "".join(f'<p class="note">{_text(note)}</p>' for note in table.notes)
-    pictures = "".join(f'<figure tabindex="0" role="group" aria-label="{_text(table.title)}: figure">{svg}</figure>' for svg in drawn)
-    return f'<article id="{_id(table.name)}">{title}{pictures}{_grid(table)}{notes}</article>'
+    name = f'tabindex="0" role="group" aria-label="{_text(table.title)}: figure"'
+    pictures = f"<figure {name}>{''.join(drawn)}</figure>" if drawn else ""
+    # a matrix takes the width for itself
+    beside = ' class="beside"' if drawn and not any('class="wide"' in svg for svg in drawn) else ""
+    return f'<article id="{_id(table.name)}"{beside}>{title}{pictures}{_grid(table)}{notes}</article>'
 
 
 def _grid(table: Table) -> str:

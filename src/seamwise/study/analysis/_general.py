@@ -15,6 +15,8 @@ from seamwise.worlds import MEASURED, Cell, Episode
 
 STATUSES = ("valid", "invalid", "agent_failed", "counterpart_failed")
 JUDGE_COUNTS = ("asked", "parse_errors", "refusals", "ungrounded", "unavailable")
+NOT_ALWAYS = frozenset({"merge_resolution", "onset_hop", "bid_wording"})
+"""Words of which None says that the matter did not come up; where nobody has one they are no rate either."""
 MANY = 4
 """Up to so many conditions every two are contrasted; of more, each with the first."""
 
@@ -70,7 +72,8 @@ def judges(groups: Sequence[Cohort]) -> Table:
     return Table(
         name="judge",
         title="Judge health",
-        about="Answers that the judge gave, by world. What could not be parsed, was refused or was not there is unassessed, never no.",
+        brief=("world", "judge", "asked", "parse_errors", "refusals", "ungrounded", "unavailable"),
+        about="What could not be parsed, was refused or was not there is unassessed, never no. Ungrounded: a quote was not found.",
         columns=(
             Column("world", "World"),
             Column("judge", "Judge"),
@@ -79,7 +82,7 @@ def judges(groups: Sequence[Cohort]) -> Table:
             Column("asked", "Asked", "count"),
             Column("parse_errors", "Parse errors", "count"),
             Column("refusals", "Refusals", "count"),
-            Column("ungrounded", "Credits removed: quote not found", "count"),
+            Column("ungrounded", "Ungrounded", "count"),
             Column("unavailable", "Unavailable", "count"),
         ),
         rows=tuple(made),
@@ -249,7 +252,11 @@ def endpoints(groups: Sequence[Cohort]) -> Table:
     """Every boolean endpoint by condition."""
     made = []
     for cohort in groups:
-        names = [n for n in (*names_of(cohort.episodes, bool), *unknown_names(cohort.episodes)) if not n.startswith("crossing_")]
+        names = [
+            n
+            for n in (*names_of(cohort.episodes, bool), *unknown_names(cohort.episodes))
+            if not n.startswith("crossing_") and n not in NOT_ALWAYS
+        ]
         for condition, members in cohort.grouped():
             made += [(cohort.label, condition, n, share_of(flag(e, n) for e in members)) for n in names]
     return Table(
@@ -420,7 +427,7 @@ def contrasts(groups: Sequence[Cohort]) -> Table | None:
     return (
         Table(
             name="contrasts",
-            brief=("world", "first", "second", "pairs", "first_rate", "second_rate", "difference", "p_unadjusted"),
+            brief=("world", "of", "first", "second", "pairs", "first_rate", "second_rate", "difference", "p_unadjusted"),
             title="Paired contrasts",
             about=f"Second minus first over pairs; every two of up to {MANY} conditions, else each with the first.",
             columns=(
@@ -435,9 +442,9 @@ def contrasts(groups: Sequence[Cohort]) -> Table | None:
                 Column("first_only", "First only", "count"),
                 Column("second_only", "Second only", "count"),
                 Column("neither", "Neither", "count"),
-                Column("first_rate", "Rate of first", "number"),
-                Column("second_rate", "Rate of second", "number"),
-                Column("difference", "Difference", "number"),
+                Column("first_rate", "1st rate", "number"),
+                Column("second_rate", "2nd rate", "number"),
+                Column("difference", "Change", "number"),
                 Column("p_unadjusted", "p, unadjusted", "p"),
             ),
             rows=tuple(made),
