@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+    Whole = NDArray[np.int64]
 
 
 class RankPair(NamedTuple):
@@ -82,15 +83,21 @@ def spearman_rows(x: Floats, y: Floats) -> Floats:
 
 
 def noise_floor(
-    first: Sequence[int], first_n: int, second: Sequence[int], second_n: int, *, resamples: int = RESAMPLES, seed: int = 0
+    first: Sequence[int],
+    first_n: int | Sequence[int],
+    second: Sequence[int],
+    second_n: int | Sequence[int],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
 ) -> Floats:
     """Correlations that would be seen if both risks ordered the models alike; the rare undefined ones are left out.
 
     Args:
         first: Counts of the first risk, one a model.
-        first_n: Episodes of each of its counts.
+        first_n: Episodes of each of its counts: one number for all, or one a model.
         second: Counts of the second, in the same order of models.
-        second_n: Episodes of each of them.
+        second_n: Episodes of each of them, likewise.
         resamples: How often the counts are drawn.
         seed: Of the generator.
 
@@ -99,40 +106,56 @@ def noise_floor(
     """
     np = _numpy()
     _check(first, second)
-    for counts, n in ((first, first_n), (second, second_n)):
-        if n < 1 or min(counts) < 0 or max(counts) > n:
-            raise UsageError(f"expected counts from 0 to {n}, got {list(counts)}")
-    p = np.asarray(first, dtype=float) / first_n
+    n, m = _each(first, first_n), _each(second, second_n)
+    p = np.asarray(first, dtype=float) / n
     q = np.empty_like(p)
-    q[np.argsort(p, kind="stable")] = np.sort(np.asarray(second, dtype=float)) / second_n
+    q[np.argsort(p, kind="stable")] = np.sort(np.asarray(second, dtype=float) / m)
     rng = np.random.default_rng(seed)
-    drawn = spearman_rows(
-        rng.binomial(first_n, p, size=(resamples, len(p))).astype(float), rng.binomial(second_n, q, size=(resamples, len(q))).astype(float)
-    )
+    drawn = spearman_rows(rng.binomial(n, p, size=(resamples, len(p))) / n, rng.binomial(m, q, size=(resamples, len(q))) / m)
     defined: Floats = drawn[~np.isnan(drawn)]
     return defined
 
 
 def rank_pair(
     first: Mapping[Hashable, int | None],
-    first_n: int,
+    first_n: int | Mapping[Hashable, int],
     second: Mapping[Hashable, int | None],
-    second_n: int,
+    second_n: int | Mapping[Hashable, int],
     *,
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> RankPair:
     """Two risks over the models that are on both rosters (their counts are not None).
 
+    Args:
+        first: Counts of the first risk by model.
+        first_n: Episodes of each of its models: one number for all, or by model.
+        second: The same of the second risk.
+        second_n: Likewise.
+        resamples: How often the counts are drawn for the noise floor.
+        seed: Of the generator.
+
     Raises:
         UsageError: Fewer than two models are on both.
     """
     np = _numpy()
-    pairs = [(a, b) for name, a in first.items() if a is not None and (b := second.get(name)) is not None]
-    x, y = [a for a, _ in pairs], [b for _, b in pairs]
-    floor = noise_floor(x, first_n, y, second_n, resamples=resamples, seed=seed)
-    low, median, high = (float(v) for v in np.percentile(floor, [2.5, 50, 97.5]))
-    return RankPair(len(pairs), spearman(x, y), kendall(x, y), median, low, high)
+    names = [name for name, a in first.items() if a is not None and second.get(name) is not None]
+    x, y = [int(first[name] or 0) for name in names], [int(second[name] or 0) for name in names]
+    n, m = (of if isinstance(of, int) else [of[name] for name in names] for of in (first_n, second_n))
+    floor = noise_floor(x, n, y, m, resamples=resamples, seed=seed)
+    # a floor of which every draw is constant says nothing
+    low, median, high = (float(v) for v in np.percentile(floor, [2.5, 50, 97.5])) if len(floor) else (float("nan"),) * 3
+    rate_x, rate_y = [float(v) for v in np.asarray(x) / _each(x, n)], [float(v) for v in np.asarray(y) / _each(y, m)]
+    return RankPair(len(names), spearman(rate_x, rate_y), kendall(rate_x, rate_y), median, low, high)
+
+
+def _each(counts: Sequence[int], of: int | Sequence[int]) -> Whole:
+    """Episodes of each count."""
+    np = _numpy()
+    n: Whole = np.broadcast_to(np.asarray(of, dtype=np.int64), (len(counts),))
+    if min(n) < 1 or any(not 0 <= k <= most for k, most in zip(counts, n, strict=True)):
+        raise UsageError(f"expected counts from 0 to {of}, got {list(counts)}")
+    return n
 
 
 def _check(x: Sequence[float], y: Sequence[float]) -> None:

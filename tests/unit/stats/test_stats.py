@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,6 +19,7 @@ from seamwise.stats import (
     mcnemar,
     noise_floor,
     paired_counts,
+    rank_pair,
     rate,
     sign_test,
     spearman,
@@ -116,3 +120,35 @@ def test_the_floor_of_many_episodes_is_near_one_and_of_few_is_not() -> None:
     assert np.median(few) < 0.95
     with pytest.raises(UsageError):
         noise_floor([5], 4, [1], 4)
+
+
+@pytest.mark.slow
+def test_an_interval_costs_at_most_three_times_bare_numpy() -> None:
+    values, clusters = np.random.default_rng(1).random(480), [i % 10 for i in range(480)]
+
+    def bare() -> None:
+        drawn = np.random.default_rng(0).integers(0, 10, (20_000, 10))
+        sums, sizes = np.bincount(clusters, weights=values), np.bincount(clusters)
+        np.percentile(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1), [2.5, 97.5])
+
+    def fastest(call: Callable[[], object]) -> float:
+        call()
+        times = []
+        for _ in range(9):
+            started = time.perf_counter()
+            call()
+            times.append(time.perf_counter() - started)
+        return min(times)
+
+    assert fastest(lambda: clustered_mean(list(values), clusters)) <= 3 * fastest(bare)
+
+
+def test_a_noise_floor_takes_a_number_of_episodes_for_each_model() -> None:
+    alike = rank_pair({"a": 1, "b": 2, "c": 4}, 6, {"a": 3, "b": 2, "c": 5}, 8, resamples=200)
+    each = rank_pair({"a": 1, "b": 2, "c": 4}, dict.fromkeys("abc", 6), {"a": 3, "b": 2, "c": 5}, dict.fromkeys("abc", 8), resamples=200)
+    assert alike == each
+    # of the same count, more episodes are a lower rate
+    told = rank_pair({"a": 2, "b": 2}, {"a": 4, "b": 8}, {"a": 2, "b": 1}, 8, resamples=200)
+    assert told.rho == pytest.approx(1.0)
+    with pytest.raises(UsageError):
+        rank_pair({"a": 5, "b": 2}, {"a": 4, "b": 8}, {"a": 2, "b": 1}, 8, resamples=10)
