@@ -22,7 +22,7 @@ from seamwise.importers._shared.turns import turn
 from seamwise.importers._source import Source
 from seamwise.record import Trace
 
-_SEALED = frozenset({"level", "labels"})
+_SEALED = frozenset({"level", "labels", "answer"})
 """Keys that are labels here and nowhere else."""
 
 _MARKS = ("mistake_agent", "mistake_step", "mistake_reason", "mistake_type", "is_correct", "is_corrected")

@@ -41,7 +41,14 @@ CREW_EVENTS = [
     crew("tool_usage_started", 11, agent_role="Clerk", tool_name="mail", tool_args={"to": "x"}),
     crew("tool_usage_error", 12, agent_role="Clerk", tool_name="mail", started_event_id="e11", error="no route"),
     crew("agent_execution_completed", 13, agent_role="Clerk", started_event_id="e3", output={"raw": "It is paid."}),
-    crew("task_completed", 14, task_id="t", task_name="look", agent_role="Clerk", output={"raw": "It is paid.", "score": "SEALED"}),
+    crew(
+        "task_completed",
+        14,
+        task_id="t",
+        task_name="look",
+        agent_role="Clerk",
+        output={"raw": "It is paid.", "score": "SEALED", "quality": "SEALED"},
+    ),
     crew("memory_query_started", 15, query="q"),
 ]
 

@@ -65,7 +65,7 @@ def test_events_of_the_bus(tmp_path: Path) -> None:
     assert [s.status for s in made.of("tool_result")] == ["ok", "failed"]
     assert (made.of("tool_result")[1].data or {})["error"] == "no route"
     assert made.report.merged == 1
-    assert [label.key for label in made.labels] == ["output.score"]
+    assert [label.key for label in made.labels] == ["output.score", "output.quality"]
     assert "SEALED" not in str(made.traces)
 
 

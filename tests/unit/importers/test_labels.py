@@ -32,6 +32,7 @@ RECORDS: dict[str, Any] = {
         "question": "q",
         "mistake_agent": LABEL,
         "mistake_step": "1",
+        "answer": LABEL,
         "metadata": {"by": "x", "ground_truth": LABEL},
         "history": [{"name": "A", "content": "hi", "extra": {"is_correct": LABEL, "kept": "told"}}, {"name": "B", "content": "yo"}],
     },
@@ -56,6 +57,7 @@ RECORDS: dict[str, Any] = {
         "trace": {"trajectory": "[{'content': 'told', 'name': 'a', 'role': 'user'}, {'content': 'yo', 'name': 'b', 'role': 'user'}]"},
         "mast_annotation": {"1.1": LABEL},
         "other": {"is_correct": LABEL},
+        "given": LABEL,
         "other_data": {"correct": LABEL},
     },
     "atif": {

@@ -61,6 +61,10 @@ def _is_event(value: Any) -> bool:
     return isinstance(value, dict) and isinstance(value.get("type"), str)
 
 
+_GRADES = frozenset({"quality"})
+"""What an evaluation of a task or a training gave; a label here and nowhere else."""
+
+
 class Events:
     """One run.
 
@@ -130,7 +134,7 @@ class Events:
             self.talk.put("note", actor=actor, data={**data, **self._kept(own, identifier)}, **common)
 
     def _kept(self, own: dict[str, Any], step: str) -> dict[str, Any]:
-        made: dict[str, Any] = without_labels(own, self.talk.sink, self.talk.id, step)
+        made: dict[str, Any] = without_labels(own, self.talk.sink, self.talk.id, step, also=_GRADES)
         return made
 
     def _after(self, started: str | None, kind: Any) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from seamwise.importers.mad._segment import segmented
 from seamwise.importers.mad._turns import peers, turns
 from seamwise.record import Trace
 
-_SEALED = frozenset({"mast_annotation", "annotations", "annotation", "note", "options", "labels", "round"})
+_SEALED = frozenset({"mast_annotation", "annotations", "annotation", "note", "options", "labels", "round", "given"})
 """Keys of a record that say how the run was judged, and in which round of judging."""
 
 _REFERENCE = re.compile(r"patch|answer|correct|solution|gold|truth|test|label|eval|score|resolved", re.IGNORECASE)
