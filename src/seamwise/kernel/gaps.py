@@ -44,6 +44,7 @@ def find_gaps(kind: Kind[Any], params: Any, evidence: Evidence) -> tuple[Gap, ..
     spec = kind.spec(params, evidence)
     candidates = candidate_needs(spec, View(evidence))
     left = MAX_RECORDS_READ
+    least = max(FEW_RECORDS, len(evidence.records))
 
     def sort_of(group: Sequence[Candidate]) -> GapSort | None:
         nonlocal left
@@ -54,8 +55,9 @@ def find_gaps(kind: Kind[Any], params: Any, evidence: Evidence) -> tuple[Gap, ..
             for change in changes:
                 filled = change(filled)
             cost = max(FEW_RECORDS, len(filled.records))
-            if cost > left:
+            if cost > left:  # one of fewer records may still be tried
                 whole = False
+                left -= FEW_RECORDS
                 break
             left -= cost
             answer = _resolved(kind, params, filled)
@@ -72,7 +74,7 @@ def find_gaps(kind: Kind[Any], params: Any, evidence: Evidence) -> tuple[Gap, ..
     gaps: list[Gap] = []
     for size in (1, 2, 3):
         for group in combinations(candidates, size):
-            if left < FEW_RECORDS:
+            if left < least:
                 break
             sort = sort_of(group)
             if sort is not None:
