@@ -10,6 +10,8 @@ from seamwise.kernel.kind import Kind
 from seamwise.kernel.outcome import Status
 from seamwise.kernel.reading import ask
 
+FEW_NEEDED = 2
+"""After so many needed members it is still likely that the rest is not."""
 FEW = 32
 """Up to so many records are tried in one order, the latest first, whatever they are of."""
 
@@ -28,11 +30,22 @@ def minimal_witness(kind: Kind[Any], params: Any, evidence: Evidence, status: St
     members = evidence.members()
     records = [m for m in members if m.sort == "record"]
     # latest first, so that the records left are those that forced it first, and the last of them is the one that crosses
-    groups = [[m for m in members if m.sort != "record"], *_apart(records[::-1], evidence)]
+    sorts = _apart(records[::-1], evidence)
     kept = frozenset(members)
-    for group in groups:
-        for some in _droppable(group, lambda rest: forces(kind, params, rest, status), evidence):
-            evidence, kept = some.evidence, kept - some.gone
+
+    def enough(rest: Evidence) -> bool:
+        return forces(kind, params, rest, status)
+
+    for less in _droppable([m for m in members if m.sort != "record"], enough, evidence):
+        evidence, kept = less.evidence, kept - less.gone
+    if len(sorts) > 1:  # sorts of which nothing is needed go first, so that all other readings are of fewer records
+        for sort in sorts:
+            rest = evidence.without(sort)
+            if enough(rest):
+                evidence, kept = rest, kept.difference(sort)
+    for sort in sorts:
+        for less in _droppable([m for m in sort if m in kept], enough, evidence):
+            evidence, kept = less.evidence, kept - less.gone
     return tuple(m for m in members if m in kept)
 
 
@@ -40,12 +53,12 @@ def _apart(records: list[Member], evidence: Evidence) -> list[list[Member]]:
     """Many records, those of one sort together: of some sorts all are needed and of others none, which few readings then show."""
     if len(records) <= FEW:
         return [records]
-    sorts: dict[str, tuple[str, ...]] = {}
+    of: dict[str, tuple[str, ...]] = {}
     for r in evidence.records:
-        sorts[r.id] = (*sorts.get(r.id, ()), *(s.partition("/")[0] for s in r.streams))
+        of[r.id] = (*of.get(r.id, ()), *(s.partition("/")[0] for s in r.streams))
     groups: dict[tuple[str, ...], list[Member]] = {}
     for m in records:
-        groups.setdefault(sorts[m.name], []).append(m)
+        groups.setdefault(of[m.name], []).append(m)
     return list(groups.values())
 
 
@@ -59,20 +72,29 @@ class _Less(NamedTuple):
 def _droppable(members: list[Member], enough: Callable[[Evidence], bool], evidence: Evidence) -> Iterator[_Less]:
     """Leaves out one member after the other, each for good where what is left is enough.
 
-    All of them are tried at once, and then runs that grow for as long as they can be left out, so that it takes few readings where few are
-    needed. INVARIANT: what stays is what trying them one by one leaves.
+    Mostly none or few are needed: so all are tried at once, and in halves until a needed one is found, and again all after it. Where more
+    are, runs are tried that grow for as long as they can be left out. INVARIANT: what stays is what trying them one by one leaves.
     """
-    at, size = 0, len(members)
+    at, n_needed, reach = 0, 0, len(members)
     while at < len(members):
+        size = min(reach, len(members) - at)
         gone = frozenset(members[at : at + size])
         rest = evidence.without(gone)
         if enough(rest):
             yield _Less(rest, gone)
-            evidence, at, size = rest, at + size, 2 * size
-        elif size == 1:
-            at += 1
-        else:
-            size = 1 if size == len(members) else size // 2
+            evidence, at, reach = rest, at + size, 2 * reach
+            continue
+        # one of these is needed: the first of them is what is left when halves of what may hold it are left out
+        while size > 1:
+            half = frozenset(members[at : at + size // 2])
+            rest = evidence.without(half)
+            if enough(rest):
+                yield _Less(rest, half)
+                evidence, at, size = rest, at + size // 2, size - size // 2
+            else:
+                size //= 2
+        at, n_needed = at + 1, n_needed + 1
+        reach = len(members) if n_needed <= FEW_NEEDED else 1
 
 
 def order_bases(kind: Kind[Any], params: Any, witness: Evidence, status: Status) -> tuple[str, ...]:
