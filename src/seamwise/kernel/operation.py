@@ -141,7 +141,7 @@ def merge(records: Iterable[Record]) -> Merged:
 
 
 MAX_ALONE = 10_000
-MAX_LEFT = 2_000
+MAX_LEFT = 500
 """So many of them may outlive a judgement."""
 _ALONE: dict[int, tuple[Record, Op]] = {}
 """Records that are an operation by themselves, by their identity: a witness is found by looking at the same records many times."""

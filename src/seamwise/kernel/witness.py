@@ -10,6 +10,8 @@ from seamwise.kernel.kind import Kind
 from seamwise.kernel.outcome import Status
 from seamwise.kernel.reading import ask
 
+MANY = 8
+"""Up to so many members are tried from the first on, without trying all of them at once."""
 FEW_NEEDED = 2
 """After so many needed members it is still likely that the rest is not."""
 FEW = 32
@@ -72,10 +74,11 @@ class _Less(NamedTuple):
 def _droppable(members: list[Member], enough: Callable[[Evidence], bool], evidence: Evidence) -> Iterator[_Less]:
     """Leaves out one member after the other, each for good where what is left is enough.
 
-    Mostly none or few are needed: so all are tried at once, and in halves until a needed one is found, and again all after it. Where more
+    Of many mostly none or few are needed: so all are tried at once, and in halves until a needed one is found, and again all after it. Where more
     are, runs are tried that grow for as long as they can be left out. INVARIANT: what stays is what trying them one by one leaves.
     """
-    at, n_needed, reach = 0, 0, len(members)
+    many = len(members) > MANY
+    at, n_needed, reach = 0, 0, len(members) if many else 1
     while at < len(members):
         size = min(reach, len(members) - at)
         gone = frozenset(members[at : at + size])
@@ -94,7 +97,7 @@ def _droppable(members: list[Member], enough: Callable[[Evidence], bool], eviden
             else:
                 size //= 2
         at, n_needed = at + 1, n_needed + 1
-        reach = len(members) if n_needed <= FEW_NEEDED else 1
+        reach = len(members) if many and n_needed <= FEW_NEEDED else 1
 
 
 def order_bases(kind: Kind[Any], params: Any, witness: Evidence, status: Status) -> tuple[str, ...]:
