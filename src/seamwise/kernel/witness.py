@@ -74,8 +74,9 @@ class _Less(NamedTuple):
 def _droppable(members: list[Member], enough: Callable[[Evidence], bool], evidence: Evidence) -> Iterator[_Less]:
     """Leaves out one member after the other, each for good where what is left is enough.
 
-    Of many mostly none or few are needed: so all are tried at once, and in halves until a needed one is found, and again all after it. Where more
-    are, runs are tried that grow for as long as they can be left out. INVARIANT: what stays is what trying them one by one leaves.
+    Of many mostly none or few are needed: so all are tried at once, and in halves until a needed one is found, and again all after it.
+    Where more are, runs are tried that grow for as long as they can be left out. INVARIANT: what stays is what trying them one by one
+    leaves.
     """
     many = len(members) > MANY
     at, n_needed, reach = 0, 0, len(members) if many else 1
