@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,6 +28,7 @@ from seamwise.kernel import (
     status_of,
     verify_witness,
 )
+from seamwise.kernel import witness as finding
 from seamwise.kernel.operation import STATED
 from seamwise.testing.mutations import bundles
 from tests.laws.conftest import DRAWN, cases_of
@@ -172,6 +174,26 @@ def test_laws_3_and_4_the_witness_forces_the_verdict_and_is_minimal(kind_name: s
             less = judge(case.kind, params, evidence.without(gone), prove=False)
             wider = {verdict.status} if verdict.status is not Status.RULED_OUT else {Status.RULED_OUT, Status.NOT_APPLICABLE}
             assert less.status in wider, f"{verdict.status} -> {less.status} without {gone}\n{case.params}\n{show(evidence)}"
+
+    check()
+
+
+def test_law_3_holds_where_records_of_one_sort_are_tried_together(kind_name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    cases = cases_of(kind_name)
+
+    @given(bundles(cases))
+    def check(bundle: tuple[Any, Evidence]) -> None:
+        case, evidence = bundle
+        with monkeypatch.context() as patch:
+            patch.setattr(finding, "FEW", 1)
+            apart = judge(case.kind, case.params, evidence)
+        together = judge(case.kind, case.params, evidence)
+        assert (apart.status, apart.possible) == (together.status, together.possible), f"{case.params}\n{show(evidence)}"
+        if apart.status not in RESOLVED or apart.witness is None:
+            return
+        answer = verify_witness(case.kind, case.params, evidence, apart, budget=BUDGET, minimal=True)
+        DRAWN["witness by sorts", kind_name, f"{apart.status} {answer}"] += 1
+        assert answer != "refuted", f"{apart}\n{case.params}\n{show(evidence)}"
 
     check()
 

@@ -43,7 +43,6 @@ class Speaker:
         self._refs = refs
         self._calls = calls
         self._streams = streams
-        self._ids: re.Pattern[str] | None = None
 
     def gap(self, gap: Gap) -> GapRef:
         """The gap in words, with the steps that it is about."""
@@ -160,9 +159,11 @@ class Speaker:
         """Words of the kernel with its records named as steps."""
         if "#" not in words or not self._refs:
             return words
-        if self._ids is None:
-            self._ids = re.compile("|".join(re.escape(name) for name in sorted(self._refs, key=len, reverse=True)))
-        return self._ids.sub(lambda m: told(self._refs[m[0]]), words)
+        there = [name for name in self._refs if name in words]
+        if not there:
+            return words
+        ids = "|".join(re.escape(name) for name in sorted(there, key=len, reverse=True))
+        return re.sub(ids, lambda m: told(self._refs[m[0]]), words)
 
     def claim(self, member: Member, claim: Claim) -> ClaimRef:
         """A claim of a witness."""

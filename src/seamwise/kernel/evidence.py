@@ -129,8 +129,22 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
 
     def without(self, members: Iterable[Member]) -> Evidence:
         """The evidence with these members deleted."""
-        gone = frozenset(members)
-        return self.keep(m for m in self.members() if m not in gone)
+        gone: dict[str, set[str]] = {"record": set(), "claim": set(), "context": set(), "complete": set()}
+        for member in members:
+            gone[member.sort].add(member.name)
+        records, claims, entries, complete = gone["record"], gone["claim"], gone["context"], gone["complete"]
+        context = self.context
+        if entries or complete:
+            context = Context(
+                parts={part: {e: v for e, v in of.items() if f"{part}/{e}" not in entries} for part, of in context.parts.items()},
+                complete={part: n for part, n in context.complete.items() if part not in complete},
+            )
+        return Evidence(
+            records=tuple([r for r in self.records if r.id not in records]) if records else self.records,
+            claims=tuple([c for c in self.claims if claim_name(c) not in claims]) if claims else self.claims,
+            context=context,
+            all_routes=self.all_routes,
+        )
 
     def weighty(self) -> Evidence:
         """The evidence without records that have no authority, and without values that say nothing.

@@ -24,8 +24,10 @@ from seamwise.kernel.view import Pool, View
 from seamwise.record import Claim
 
 Change = Callable[[Evidence], Evidence]
-MAX_READINGS = 600
-"""How many fillings are tried for one verdict; what is not tried is not claimed."""
+FEW_RECORDS = 32
+"""A filling of up to so many records counts as one of so many."""
+MAX_RECORDS_READ = 600 * FEW_RECORDS
+"""Fillings of so many records together are tried for one verdict; what is not tried is not claimed."""
 MAX_CONTENTS = 10
 MAX_PAIRS = 15
 
@@ -41,18 +43,23 @@ def find_gaps(kind: Kind[Any], params: Any, evidence: Evidence) -> tuple[Gap, ..
     """The smallest gaps of an unknown verdict; never empty."""
     spec = kind.spec(params, evidence)
     candidates = candidate_needs(spec, View(evidence))
-    left = MAX_READINGS
+    left = MAX_RECORDS_READ
+    least = max(FEW_RECORDS, len(evidence.records))
 
     def sort_of(group: Sequence[Candidate]) -> GapSort | None:
         nonlocal left
         resolved = tried = 0
+        whole = True
         for changes in islice(product(*(c.contents for c in group)), 60):
-            if left <= 0:
-                break
-            left -= 1
             filled = evidence
             for change in changes:
                 filled = change(filled)
+            cost = max(FEW_RECORDS, len(filled.records))
+            if cost > left:  # one of fewer records may still be tried
+                whole = False
+                left -= FEW_RECORDS
+                break
+            left -= cost
             answer = _resolved(kind, params, filled)
             if answer is None:
                 continue
@@ -62,12 +69,12 @@ def find_gaps(kind: Kind[Any], params: Any, evidence: Evidence) -> tuple[Gap, ..
             return None
         if any(c.need.what == "meaning" for c in group):
             return "judgement"
-        return "resolves" if resolved == tried and left > 0 else "may_resolve"
+        return "resolves" if resolved == tried and whole else "may_resolve"
 
     gaps: list[Gap] = []
     for size in (1, 2, 3):
         for group in combinations(candidates, size):
-            if left <= 0:
+            if left < least:
                 break
             sort = sort_of(group)
             if sort is not None:

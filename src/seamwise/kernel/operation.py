@@ -141,6 +141,8 @@ def merge(records: Iterable[Record]) -> Merged:
 
 
 MAX_ALONE = 10_000
+MAX_LEFT = 500
+"""So many of them may outlive a judgement."""
 _ALONE: dict[int, tuple[Record, Op]] = {}
 """Records that are an operation by themselves, by their identity: a witness is found by looking at the same records many times."""
 
@@ -157,8 +159,9 @@ def _alone(record: Record) -> Op:
 
 
 def forget() -> None:
-    """Lets go of the records that were looked at: a judgement is over."""
-    _ALONE.clear()
+    """Lets go of the records that were looked at, unless they are few: the next instance of a long trace reads mostly the same."""
+    if len(_ALONE) > MAX_LEFT:
+        _ALONE.clear()
 
 
 def _conflicts(group: list[Record]) -> list[Clash]:

@@ -24,6 +24,10 @@ _REPEATED = "\\\\x02"
 """The beginning of a token inside a value that words tell as Python writes it, as the representation of these words has it."""
 _TOKEN = re.compile("\x02(\\d+)\x03")
 
+MANY, TRIED, WORTH = 64, 16, 8
+"""Evidence of more records than the first hardly ever has the shape of another. Once the second number was met, shapes of such evidence are
+looked for only while one in as many as the third was known."""
+
 
 class ShapeCache:
     """Verdicts of one contract, by the shape of the evidence.
@@ -49,6 +53,7 @@ class ShapeCache:
         self._renames = anchor.by == "key" or not anchor.field or anchor.field in kind.opaque
         self.hits = 0
         self.misses = 0
+        self._many_met = self._many_known = 0
         self._known: dict[Any, Verdict] = {}
         self._contexts: dict[int, Any] = {}
         self._with_context: dict[int, frozenset[str]] = {}
@@ -57,6 +62,10 @@ class ShapeCache:
         """The verdict of the instance with this identity."""
         if "/" in identity:  # a key within a key
             return judge(self.kind, self._params(identity), evidence, confirm=self.confirm)
+        many = len(evidence.records) > MANY
+        if many and self._many_met > TRIED and self._many_known * WORTH < self._many_met:
+            return judge(self.kind, self._params(identity), evidence, confirm=self.confirm)
+        self._many_met += many
         names = _Names(self._literals(evidence) if self._renames else self._literals(evidence) | {identity})
         token = names.of(identity)
         bundle = _tokenised(evidence, names, self.kind.opaque)
@@ -76,6 +85,7 @@ class ShapeCache:
                 self._known[key] = verdict
         else:
             self.hits += 1
+            self._many_known += many
         return _told(verdict, names.values)
 
     def _literals(self, evidence: Evidence) -> frozenset[str]:

@@ -136,8 +136,13 @@ class View:
         maybe: list[Op] = []
         base = _base(stream)
         below = base + "/"
+        known: dict[tuple[str, ...], bool | None] = {}  # operations of one sort stand in the same streams
         for op in self.ops:
-            inside = _within(op.streams, stream, base, below)
+            streams = op.streams
+            if streams in known:
+                inside = known[streams]
+            else:
+                inside = known[streams] = _within(streams, stream, base, below)
             if inside is not False and range is not None:
                 value = op.fields.get(range_field)
                 if value is None and range_field not in op.fields:
