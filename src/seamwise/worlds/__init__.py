@@ -5,7 +5,7 @@
     world = load_world("kpi_gaming")
     world.conditions, world.factors
 
-How to write one: ``docs/writing-a-world.md``. Source of the five built-in worlds: the EAIR paper, section 3 and appendix C.
+Source of the built-in worlds: the EAIR paper, section 3 and appendix C.
 """
 
 from seamwise.worlds._cell import Cell

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 import pytest
 
 from seamwise.errors import UsageError
@@ -11,7 +9,7 @@ from seamwise.study import COHORTS, Cohort, eair_blocks
 from seamwise.worlds import BUILT_IN
 
 MODELS = [f"provider/m{n}" for n in range(10)]
-HERE = [c for c in COHORTS.values() if find_spec(BUILT_IN[c.world]) is not None]
+HERE = [c for c in COHORTS.values() if c.world in BUILT_IN]
 
 
 @pytest.mark.parametrize("cohort", HERE, ids=lambda c: c.name)
@@ -30,3 +28,11 @@ def test_the_cohorts_sum_up_to_the_paper():
 def test_a_cohort_that_there_is_not_is_told():
     with pytest.raises(UsageError, match="Z9"):
         eair_blocks(MODELS, names=["Z9"])
+
+
+def test_a_cohort_without_a_world_is_told_and_left_out_of_the_whole():
+    absent = [name for name, c in COHORTS.items() if c.world not in BUILT_IN]
+    for name in absent:
+        with pytest.raises(UsageError, match="a world"):
+            eair_blocks(MODELS, names=[name])
+    assert len(eair_blocks(MODELS)) == len(COHORTS) - len(absent)
