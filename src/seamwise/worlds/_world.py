@@ -203,6 +203,7 @@ class World:
 
 BUILT_IN: Mapping[str, str] = {
     "kpi_gaming": "seamwise.worlds.kpi_gaming",
+    "authority_bias": "seamwise.worlds.authority_bias",
     "information_drift": "seamwise.worlds.information_drift",
     "delegated_authorization": "seamwise.worlds.delegated_authorization",
     "capability_misrouting": "seamwise.worlds.capability_misrouting",
