@@ -19,8 +19,8 @@ from seamwise.cli._study import AGENT, EPILOG, pairs, play, run_options
 def command(name: str, models: tuple[str, ...], power_models: tuple[str, ...], cohorts: tuple[str, ...], **options: Any) -> int:
     """Play the matrix of the study NAME (`eair`, the worlds of the EAIR paper) and measure what came of it.
 
-    With ten models it has the paper's 60 (A1), 150 (C1), 90 (D1) and 240 + 90 (F1) episodes; its 480 + 48 of B1 wait for that
-    world. Without --model three scripts play.
+    With ten models it has the paper's 60 (A1), 480 + 48 (B1), 150 (C1), 90 (D1) and 240 + 90 (F1) episodes. Without --model three
+    scripts play.
     """
     need_worlds()
     from seamwise.study import Plan, eair_blocks

@@ -74,7 +74,7 @@ COHORTS: dict[str, Cohort] = {
         Cohort("F1-solo", "capability_misrouting", 90, seeds=9, arm="solo"),
     )
 }
-"""Name -> cohort. There is no world for B1 yet: asked for by name, it says so.
+"""Name -> cohort.
 
 A solo seed is one review of one delegate: three delegates three times."""
 
