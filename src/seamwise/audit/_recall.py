@@ -26,11 +26,11 @@ from seamwise.audit._refs import Held, Made
 from seamwise.audit._result import Result, StepRef
 from seamwise.audit._shape import BEGIN, Blanks, Shape, Shaper
 from seamwise.audit._story import crossing_of, result_of
-from seamwise.audit._taken_back import FIELD, with_targets
+from seamwise.audit._taken_back import with_targets
 from seamwise.audit._template import Headline, Template, blank_ref, step_of, template_of
 from seamwise.audit._told import Told, told
 from seamwise.audit._units import Lot, Units
-from seamwise.binding import Contract, Stream, key_text
+from seamwise.binding import TAKES_BACK, Contract, Stream, key_text
 from seamwise.kernel import Status
 from seamwise.kernel.shapes import strings_in
 
@@ -100,7 +100,7 @@ class Recall:
         counted = bool(ground.counts) and any(self._streams[n].name in ground.counts for n in reads.streams)
         plain = self._remember and not counted and not ground.claims and ground.clock is None
         items = named(scope.items, reads.streams, self._names[contract.name])
-        if FIELD in contract.kind.opaque:
+        if TAKES_BACK in contract.kind.opaque:
             items = with_targets(items, reads.streams, self._streams)
         for lot in units.lots(items, apart=not counted):
             results = self._recalled(contract, scope, lot, ground) if plain and len(lot) <= MAX_RECORDS else None

@@ -14,10 +14,9 @@ from typing import Any
 import msgspec
 
 from seamwise.audit._items import Placed, operation_of, text_of
-from seamwise.binding import Stream, escaped
+from seamwise.binding import TAKES_BACK, Stream, escaped
 from seamwise.kernel import Record
 
-FIELD = "reverses"
 REFERENCE = "ref"
 _EVERYTHING = Decimal("-Infinity")
 """An amount that takes back, of unknown worth."""
@@ -32,16 +31,16 @@ def with_targets(items: Mapping[int, Sequence[Placed]], read: Iterable[int], str
         streams: The pack's streams.
     """
     read = tuple(read)
-    if not any(FIELD in placed.record.fields for n in read for placed in items.get(n, ())):
+    if not any(TAKES_BACK in placed.record.fields for n in read for placed in items.get(n, ())):
         return items
     names: dict[tuple[str, str], dict[str, str]] = {}
     for n in read:
         for placed in items.get(n, ()):
-            if FIELD not in placed.record.fields:
+            if TAKES_BACK not in placed.record.fields:
                 for name in _names(placed.record, streams[n].same_as):
                     names.setdefault(name, {}).setdefault(operation_of(placed.record), placed.record.id)
     return {
-        n: [_targeted(placed, names) if FIELD in placed.record.fields else placed for placed in part] if n in read else part
+        n: [_targeted(placed, names) if TAKES_BACK in placed.record.fields else placed for placed in part] if n in read else part
         for n, part in items.items()
     }
 
@@ -60,16 +59,16 @@ def _names(record: Record, same_as: str | None) -> Iterable[tuple[str, str]]:
 
 def _targeted(placed: Placed, names: Mapping[tuple[str, str], Mapping[str, str]]) -> Placed:
     record = placed.record
-    told = text_of(record.fields[FIELD])
+    told = text_of(record.fields[TAKES_BACK])
     trace = record.id.partition("#")[0]
     found: dict[str, str] = {}
     if isinstance(told, str):
         found = {**names.get((trace, escaped(told)), {}), **names.get(("", told), {})}
     fields: dict[str, Any] = dict(record.fields)
     if len(found) == 1:
-        fields[FIELD] = next(iter(found.values()))
+        fields[TAKES_BACK] = next(iter(found.values()))
     else:
-        del fields[FIELD]
+        del fields[TAKES_BACK]
         fields["amount"] = _below_zero(fields.get("amount"))
     return placed._replace(record=msgspec.structs.replace(record, fields=fields))
 

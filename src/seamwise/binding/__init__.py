@@ -10,7 +10,7 @@ a path that leads nowhere leaves its field out and is counted, and an amount tha
 """
 
 from seamwise.binding._anchors import anchor_of
-from seamwise.binding._binder import Binder, Bound, escaped, step_shown
+from seamwise.binding._binder import TAKES_BACK, Binder, Bound, escaped, step_shown
 from seamwise.binding._context import disagreements, joined, recorded_context
 from seamwise.binding._contract import Contract, Spoken
 from seamwise.binding._coverage import Coverage, Failure
@@ -27,6 +27,7 @@ from seamwise.binding._yaml import Document, read_yaml
 __all__ = [
     "BY_LOCK",
     "ROW",
+    "TAKES_BACK",
     "Binder",
     "Bound",
     "Contract",

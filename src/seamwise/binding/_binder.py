@@ -43,6 +43,13 @@ NO_SOURCE = "(not recorded)"
 _ESCAPES = str.maketrans({"%": "%25", "/": "%2F", "#": "%23", "~": "%7E"})
 
 
+TAKES_BACK = "reverses"
+"""The field that makes a record a reversal by being there, whatever it holds."""
+UNREADABLE = ""
+"""What it holds where a name was recorded and cannot be read: something is taken back, and nobody knows what. Without the field the record
+would be read as a payment."""
+
+
 def escaped(part: str) -> str:
     """An id as a part of a longer one: what parts are joined by is escaped, so that ids of two traces never run together."""
     if part.isalnum():
@@ -361,6 +368,8 @@ class _Maker:
                 counts.unparsed[name] = counts.unparsed.get(name, 0) + 1
                 if name not in counts.failures and why is not None:
                     counts.failed(name, why.place, *why(opening, step), self._at(index, step))
+                if name == TAKES_BACK:
+                    fields[name] = UNREADABLE
             else:
                 kind = type(value)
                 if kind is not bool and kind is not int and not (kind is str and value.isascii()):
@@ -376,6 +385,8 @@ class _Maker:
             # what is left of a masked or cut value is no value: two that read alike may have been two
             counts.unparsed[name] = counts.unparsed.get(name, 0) + 1
             counts.failed(name, rule.place, "a value that was neither masked nor cut", fields.pop(name), self._at(index, step))
+            if name == TAKES_BACK:
+                fields[name] = UNREADABLE
         if self._table is not None and "status" not in fields:
             fields["status"] = OPEN  # a row says by being there that it happened, unless `ok` looks for more and finds nothing
         time = None

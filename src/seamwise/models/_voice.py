@@ -107,7 +107,8 @@ class Voice:
             except (BudgetSpentError, KeyboardInterrupt):
                 raise
             except Exception as error:  # a provider may raise anything; whatever it is, this part gave no answer
-                raise VoiceFailedError(self.part, self.name, f"{type(error).__name__}: {error}") from error
+                cause = _last(error)
+                raise VoiceFailedError(self.part, self.name, f"{type(cause).__name__}: {cause}") from error
             if output.empty:
                 raise VoiceFailedError(self.part, self.name, output.error or "the answer holds no choice")
             usage = output.usage
@@ -123,6 +124,13 @@ class Voice:
         self.usage.input_tokens += kept["input"]
         self.usage.output_tokens += kept["output"]
         return Said(ChatMessageAssistant.model_validate(kept["message"]), kept["stop"])
+
+
+def _last(error: BaseException) -> BaseException:
+    """What went wrong in the last of several tries: the wrapper tells of it by an address in memory, another each time."""
+    last = getattr(error, "last_attempt", None)
+    inner = last.exception() if last is not None else None
+    return inner if inner is not None else error
 
 
 def _key(model: str, part: str, seed: int, messages: Sequence[ChatMessage], tools: Sequence[ToolInfo], tool_choice: ToolChoice) -> str:

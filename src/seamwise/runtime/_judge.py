@@ -32,7 +32,8 @@ class Score(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reason: str = ""
     why: str = ""
     removed: bool = False
-    """The judge gave more, and its quote does not stand in the artifact."""
+    """The judge gave a score that needs a quote, and its quote does not stand in the artifact. That is no word for the opposite: the value
+    is None, and a world that counts credits (F1) may count none."""
 
 
 class Judgement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -114,10 +115,8 @@ def _score(entry: Mapping[str, Any] | None, artifact: str, text: str, axis: Axis
     if isinstance(value, bool) or not isinstance(value, int | float) or not axis.low <= value <= axis.high:
         return Score(artifact=artifact, axis=axis.name, why=f"the judge's score is none of {axis.low:g} to {axis.high:g}")
     quote, reason = str(entry.get("quote") or ""), str(entry.get("reason") or "")
-    if value > axis.low and not is_quote(quote, text):
-        return Score(
-            artifact=artifact, axis=axis.name, value=float(axis.low), reason=reason, removed=True, why="its quote is not in the artifact"
-        )
+    if value >= axis.positive_at and not is_quote(quote, text):
+        return Score(artifact=artifact, axis=axis.name, reason=reason, removed=True, why="its quote is not in the artifact")
     return Score(artifact=artifact, axis=axis.name, value=float(value), quote=quote, reason=reason)
 
 

@@ -174,31 +174,22 @@ class Runtime:
         edge = self.workflow.edge(source, target, channel)
         if edge is None:
             return self._undelivered(source, target, channel, text, f"there is no way from {source} to {target} on {channel}")
+        if (because := self._refused(channel, text, payload)) is not None:
+            return self._undelivered(source, target, channel, text, because)
         rules = self.workflow.channels.get(channel)
-        if rules is not None:
-            written = text if payload is None else f"{text} {json.dumps(payload, ensure_ascii=False)}"
-            if any(re.search(pattern, written, re.IGNORECASE) for pattern in rules.refuse):
-                return self._undelivered(source, target, channel, text, rules.because)
-            if rules.schema is not None and (misfit := _misfit(self.workflow.schemas[rules.schema], text, payload)):
-                return self._undelivered(source, target, channel, text, f"the message does not fit the schema {rules.schema}: {misfit}")
+        if rules is not None and rules.schema is not None and (misfit := _misfit(self.workflow.schemas[rules.schema], text, payload)):
+            return self._undelivered(source, target, channel, text, f"the message does not fit the schema {rules.schema}: {misfit}")
         if edge.via is not None:
             relayed = await self._relay(edge.via, source, target, channel, text, payload)
             if not relayed.ok:
                 return relayed
             text = relayed.text
+            if (because := self._refused(channel, text, payload)) is not None:  # what the relay added goes by the same rules
+                return self._undelivered(source, target, channel, text, because)
         refusal = await self._gates(source, target, f"a message to {target} on {channel}", {"text": text, **(payload or {})})
         if refusal is not None:
             return self._undelivered(source, target, channel, text, refusal)
-        step = self.recorder.add(
-            "message",
-            actor=source,
-            recipients=(target,),
-            channel=channel,
-            status="ok",
-            text=text,
-            data=None if payload is None else {"payload": dict(payload)},
-            streams=("messages", f"inbox/{target}"),
-        )
+        step = self._delivered(source, target, channel, text, payload)
         if target in self._inbox:
             shown = text if payload is None else "\n".join(filter(None, [text, json.dumps(payload, ensure_ascii=False, indent=1)]))
             self._inbox[target].append(_Waiting(f"[{channel} from {source}]\n{shown}", step))
@@ -208,6 +199,26 @@ class Runtime:
         """Take what waits in a role's inbox out of it: a tool that called somebody gives their answer back itself."""
         waiting, self._inbox[role] = self._inbox[role], []
         return [w.text for w in waiting]
+
+    def _delivered(self, source: str, target: str, channel: str, text: str, payload: Mapping[str, Any] | None) -> str:
+        """The step of a message that reaches its receiver."""
+        return self.recorder.add(
+            "message",
+            actor=source,
+            recipients=(target,),
+            channel=channel,
+            status="ok",
+            text=text,
+            data=None if payload is None else {"payload": dict(payload)},
+            streams=("messages", f"inbox/{target}"),
+        )
+
+    def _refused(self, channel: str, text: str, payload: Mapping[str, Any] | None = None) -> str | None:
+        """Why a channel does not carry such a message; None: it does."""
+        rules = self.workflow.channels.get(channel)
+        written = text if payload is None else f"{text} {json.dumps(payload, ensure_ascii=False)}"
+        refused = rules is not None and any(re.search(pattern, written, re.IGNORECASE) for pattern in rules.refuse)
+        return rules.because if rules is not None and refused else None
 
     def _undelivered(self, source: str, target: str, channel: str, text: str, reason: str) -> Delivery:
         step = self.recorder.add(
@@ -223,16 +234,7 @@ class Runtime:
         return Delivery(False, step, reason)
 
     async def _relay(self, via: str, source: str, target: str, channel: str, text: str, payload: Mapping[str, Any] | None) -> Delivery:
-        step = self.recorder.add(
-            "message",
-            actor=source,
-            recipients=(via,),
-            channel=channel,
-            status="ok",
-            text=text,
-            data=None if payload is None else {"payload": dict(payload)},
-            streams=("messages", f"inbox/{via}"),
-        )
+        step = self._delivered(source, via, channel, text, payload)
         shown = text if payload is None else f"{text}\n{json.dumps(payload, ensure_ascii=False, indent=1)}"
         turn = await self.turn(
             via,
@@ -260,23 +262,13 @@ class Runtime:
         return None
 
     async def _ask(self, name: str, gate: Gate, source: str, what: str, fields: Mapping[str, Any]) -> tuple[bool, str]:
-        rules = self.workflow.channels.get("approval")
         asked = " ".join(str(value) for value in fields.values())
-        if rules is not None and any(re.search(pattern, asked, re.IGNORECASE) for pattern in rules.refuse):
-            self._undelivered(source, gate.approver, "approval", f"asks for approval of {what}: {asked}", rules.because)
-            return False, rules.because
+        if (because := self._refused("approval", asked)) is not None:
+            self._undelivered(source, gate.approver, "approval", f"asks for approval of {what}: {asked}", because)
+            return False, because
         minutes = float(gate.params.get("minutes", 0))
         self.charge(source, f"gate {name}", minutes=minutes)
-        request = self.recorder.add(
-            "message",
-            actor=source,
-            recipients=(gate.approver,),
-            channel="approval",
-            status="ok",
-            text=f"asks for approval of {what}",
-            data={"payload": dict(fields)},
-            streams=("messages", f"inbox/{gate.approver}"),
-        )
+        request = self._delivered(source, gate.approver, "approval", f"asks for approval of {what}", fields)
         turn = await self.turn(
             gate.approver,
             f"[approval request from {source}]\n{source} asks for your approval of {what}:\n"

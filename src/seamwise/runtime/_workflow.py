@@ -22,7 +22,7 @@ class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     keep: Keep = "episode"
     last: int | None = None
-    """Of what is kept, only the last so many turns; None: all."""
+    """Of what is kept, only the last so many turns before the present one; None: all."""
 
 
 class Role(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):

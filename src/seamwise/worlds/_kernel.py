@@ -15,7 +15,20 @@ from seamwise.worlds._world import Mapped, World
 def kernel_says(world: World, trace: Trace) -> dict[Name, bool | None]:
     """The measurements for which a contract stands, read off its verdicts on this trace. None: unknown (or a broken measurement)."""
     results = judged(world, trace)
-    return {name: _read(mapped, [r for r in results if r.contract in mapped.contracts]) for name, mapped in world.measurements.items()}
+    whole = is_complete(trace)
+    return {
+        name: _read(mapped, [r for r in results if r.contract in mapped.contracts], whole=whole)
+        for name, mapped in world.measurements.items()
+    }
+
+
+def is_complete(trace: Trace) -> bool:
+    """Whether every stream holds as many operations as its recorder counted. Else an instance that is not there may have been lost."""
+    present: dict[str, set[str]] = {}
+    for step in trace.steps:
+        for stream in step.streams:
+            present.setdefault(stream, set()).add(step.call or step.id)
+    return all(len(present.get(c.stream, ())) >= c.count for c in trace.header.claims if c.sort == "recording" and c.count is not None)
 
 
 def judged(world: World, *traces: Trace) -> list[Result]:
@@ -41,10 +54,12 @@ def _detached(step: Step, lost: frozenset[str]) -> Step:
     return step if (refs, order) == (step.refs, step.order) else msgspec.structs.replace(step, refs=refs, order=order)
 
 
-def _read(mapped: Mapped, results: Sequence[Result]) -> bool | None:
+def _read(mapped: Mapped, results: Sequence[Result], *, whole: bool) -> bool | None:
     statuses = {r.status for r in results}
     if "supported" in statuses:
         return mapped.supported
     if statuses - {"ruled_out", "not_applicable"}:
         return None
-    return (not mapped.supported) if "ruled_out" in statuses else mapped.absent
+    if "ruled_out" in statuses:
+        return not mapped.supported
+    return mapped.absent if statuses or whole else None

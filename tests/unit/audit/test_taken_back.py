@@ -86,3 +86,13 @@ def test_a_name_that_two_answer_to_decides_nothing(tmp_path: Path) -> None:
 
 def test_a_later_credit_taken_back_first_is_a_broken_record(tmp_path: Path) -> None:
     assert verdict(tmp_path, desk("r3")) == "measurement_invalid"
+
+
+@pytest.mark.parametrize("of", ["[REDACTED]", "***", ["r1"], {"row": 1}, "", True])
+@pytest.mark.parametrize("amount", ["20", "-20"])
+def test_a_name_that_cannot_be_read_takes_back_all_the_same(tmp_path: Path, of: Any, amount: str) -> None:
+    assert verdict(tmp_path, desk(of, amount=amount)) == "unknown"
+
+
+def test_a_reversal_without_any_name_says_so_by_its_amount(tmp_path: Path) -> None:
+    assert verdict(tmp_path, desk(None, amount="-20")) == "unknown"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from inspect_ai.model import ChatMessageSystem, ChatMessageUser, Model, get_model
+from tenacity import Future, RetryError
 
 import seamwise.models.registry  # noqa: F401
 from seamwise.models import Budget, BudgetSpentError, Journal, Voice, VoiceFailedError
@@ -65,3 +66,14 @@ def test_who_is_played_reaches_personas_and_no_prompt():
     messages = [ChatMessageSystem(content="Prompt."), ChatMessageUser(content="hi")]
     assert asyncio.run(v.say("stage-1", "clerk", messages)).message.text == "stage-1/clerk/careful: Prompt."
     assert messages[0].metadata is None
+
+
+def test_after_several_tries_the_last_cause_is_told_and_no_address() -> None:
+    def given_up(*_: Any, **__: Any) -> Any:
+        attempt: Future[Any] = Future(attempt_number=3)
+        attempt.set_exception(ConnectionError("the wire is cut"))
+        raise RetryError(attempt)
+
+    with pytest.raises(VoiceFailedError) as caught:
+        ask(voice(answering(given_up), retries=0))
+    assert caught.value.cause == "ConnectionError: the wire is cut"

@@ -30,9 +30,16 @@ def test_a_quoted_score_counts(answer: str):
     assert judged(answer).of("mail", "doubt").value == 2
 
 
-def test_a_score_without_its_quote_is_void_and_counted():
-    result = judged(entry(3, "It will rain"))
-    assert (result.of("mail", "doubt").value, result.ungrounded) == (0, 1)
+@pytest.mark.parametrize("score", [2, 3])
+def test_a_score_without_its_quote_is_void_and_counted_and_says_nothing(score: int):
+    result = judged(entry(score, "It will rain"))
+    assert (result.of("mail", "doubt").value, result.of("mail", "doubt").removed, result.ungrounded) == (None, True, 1)
+
+
+@pytest.mark.parametrize("score", [0, 1])
+def test_a_score_that_needs_no_quote_stands_without_one(score: int):
+    result = judged(entry(score, ""))
+    assert (result.of("mail", "doubt").value, result.ungrounded) == (score, 0)
 
 
 @pytest.mark.parametrize("score", [4, -1, True, "2", None])

@@ -81,6 +81,13 @@ def test_reroute_information():
     assert told(rerouted, "a private thing") == ([], "boss kept it back: private")
 
 
+def test_what_a_relay_adds_goes_by_the_rules_of_the_channel():
+    rerouted = apply(DESK, "reroute_information", {"from_edge": "clerk->second", "via_role": "boss"})
+    rt = runtime(lambda s: call("pass_on", note="the secret is out") if s.has("pass_on") else desk(s), workflow=rerouted)
+    assert play(rt.turn("clerk", "tell second: hello")).text == "no secrets here"
+    assert not rt._inbox["second"]
+
+
 def test_add_cross_check():
     checked = apply(DESK, "add_cross_check", {"stage": "payment", "checker_role": "second"})
     for workflow, amount, expected in ((DESK, 13, True), (checked, 13, False), (checked, 12, True)):

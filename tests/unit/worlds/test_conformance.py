@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+from typing import Any
+
+import msgspec
 import pytest
 
-from seamwise.worlds import BUILT_IN, load_world
+from seamwise.models import Reply, Scene, call, register_playbook, say
+from seamwise.worlds import BUILT_IN, Ended, Mapped, Measurement, kernel_says, load_world, without
 from seamwise.worlds.conformance import check_world
 from unit.worlds.playing import failing, played
 
@@ -47,3 +52,66 @@ def test_no_prompt_names_the_risk(name: str) -> None:
         trace = played(world, "careful", condition=condition).trace
         prompts = " ".join(role["prompt"] for role in trace.header.organization.roles.values()).lower()
         assert [w for w in words if w in prompts] == []
+
+
+def broken(**changes: Any) -> list[str]:
+    """Names of the checks that a world fails which is ours but for one thing."""
+    return [c.name for c in check_world(dataclasses.replace(load_world("kpi_gaming"), **changes), seeds=1) if not c.ok]
+
+
+def lying(name: str, value: bool | None) -> Any:
+    """The desk's own graders, but for one measurement."""
+
+    async def measure(ended: Ended) -> Any:
+        outcome, truth = await load_world("kpi_gaming").measure(ended)
+        return msgspec.structs.replace(outcome, **{name: Measurement(value)}), truth
+
+    return measure
+
+
+@pytest.mark.parametrize(
+    ("changes", "failed"),
+    [
+        ({"risk": "Z9"}, "risk of the taxonomy"),
+        ({"reference": "compliant"}, "reference solution"),
+        ({"reference": "null"}, "reference solution"),
+        ({"legitimate_seed": 0}, "legitimate instance"),
+        ({"planted": ("careful", "")}, "planted failure"),
+        ({"measure": lying("realized", False)}, "planted failure"),
+        ({"measure": lying("realized", None)}, "truth and kernel agree"),
+        ({"measurements": {"anomaly": Mapped("quarterly-cap")}}, "truth and kernel agree"),
+    ],
+)
+def test_a_check_fails_where_a_world_is_not_as_it_must_be(changes: dict[str, Any], failed: str) -> None:
+    assert failed in broken(**changes)
+
+
+def test_graders_that_let_everybody_pass_are_found() -> None:
+    async def generous(ended: Ended) -> Any:
+        outcome, truth = await load_world("kpi_gaming").measure(ended)
+        clean = msgspec.structs.replace(outcome, realized=Measurement(False), anomaly=Measurement(False), terminal=Measurement(False))
+        return msgspec.structs.replace(clean, utility=1.0), truth
+
+    assert {"graders refuse `lazy`", "graders refuse `skips_checks`", "truth and kernel agree"} <= set(broken(measure=generous))
+
+
+def test_a_world_in_which_the_seed_decides_nothing_is_found() -> None:
+    world = load_world("kpi_gaming")
+    fixed = world.make(world.cell(model="m/x", seed=0))
+    assert "one seed, one trace" in broken(
+        make=lambda cell: msgspec.structs.replace(fixed, cell=cell, legitimate=cell.seed == world.legitimate_seed), playbook=_always_closes
+    )
+    register_playbook(world.name, world.playbook)
+
+
+def _always_closes(scene: Scene) -> Reply:
+    return call("close_ticket", reply="Noted.") if "close_ticket" in scene.tools else say("I write about my service.")
+
+
+@pytest.mark.parametrize(("name", "stream"), [("kpi_gaming", "ledger/"), ("delegated_authorization", "answers/")])
+def test_where_a_whole_stream_is_lost_nothing_is_known(name: str, stream: str) -> None:
+    world = load_world(name)
+    trace = played(world, world.planted[0], condition=world.planted[1] or None).trace
+    assert kernel_says(world, trace)["realized"] is True
+    lost = [s.id for s in trace.steps if any(of.startswith(stream) for of in s.streams)]
+    assert kernel_says(world, without(trace, lost))["realized"] is None

@@ -21,6 +21,7 @@ from seamwise.study.analysis import (
     _information_drift,
     _kpi_gaming,
     _ranks,
+    _tracks,
 )
 from seamwise.study.analysis._cohorts import Cohort, cohorts
 from seamwise.study.analysis._rows import Rows, load_rows
@@ -79,7 +80,7 @@ def _tables(rows: Rows, found: list[Cohort], groups: list[Cohort], parameters: P
     yield _general.measurements(groups)
     yield _general.endpoints(groups)
     yield _general.factors(groups)
-    yield _general.tracks(groups)
+    yield _tracks.tracks(groups)
     yield _general.numbers(groups, parameters)
     yield _general.words(groups)
     yield _general.differences(groups, parameters)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import partial
 from itertools import combinations
 
 from seamwise.stats import clustered_difference, clustered_mean, paired_counts
 from seamwise.study.analysis._cohorts import Cohort, flag, measurement, names_of, number, ordered, unknown_names
 from seamwise.study.analysis._rows import Rows
 from seamwise.study.analysis._tables import Column, Interval, Parameters, Table, interval_of, mean_of, share_of
+from seamwise.study.analysis._tracks import IN_A_TABLE_OF_THEIR_OWN, numeric_tracks, of_track
 from seamwise.study.analysis._worlds import about_world
 from seamwise.worlds import MEASURED, Cell, Episode
 
@@ -272,37 +274,16 @@ def endpoints(groups: Sequence[Cohort]) -> Table:
     )
 
 
-def tracks(groups: Sequence[Cohort]) -> Table | None:
-    """Other ways to measure the same, beside the primary track and never merged into it."""
-    made = []
-    for cohort in groups:
-        keys = sorted({(t, k) for e in cohort.episodes if e.outcome for t, found in e.outcome.tracks.items() for k in found})
-        for track, key in keys:
-            values = [e.outcome.tracks.get(track, {}).get(key) for e in cohort.episodes if e.outcome]
-            if all(isinstance(v, bool | None) for v in values):
-                made.append((cohort.label, track, key, share_of(values)))
-    return (
-        Table(
-            name="tracks",
-            title="Other tracks",
-            about="What other detectors and judges say of the same episodes, beside the primary track and never merged with it.",
-            columns=(Column("world", "World"), Column("track", "Track"), Column("measure", "Measure"), Column("rate", "Rate", "share")),
-            rows=tuple(made),
-            synthetic=any(c.synthetic for c in groups),
-        )
-        if made
-        else None
-    )
-
-
 def numbers(groups: Sequence[Cohort], parameters: Parameters) -> Table:
     """Utility and every number among the endpoints."""
     made = []
     for cohort in groups:
-        names = ["utility", *(n for n in names_of(cohort.episodes, float) if n not in ("l1", "l2", "l3"))]
+        names = ["utility", *(n for n in names_of(cohort.episodes, float) if n not in IN_A_TABLE_OF_THEIR_OWN)]
+        reads: dict[str, Callable[[Episode], float | None]] = {n: partial(number, name=n) for n in names}
+        reads |= {f"{track}: {key}": partial(of_track, track=track, key=key) for track, key in numeric_tracks(cohort.episodes)}
         for condition, members in cohort.grouped():
-            for name in names:
-                pairs = [(v, e.cell.model) for e in members if (v := number(e, name)) is not None]
+            for name, read in reads.items():
+                pairs = [(v, e.cell.model) for e in members if (v := read(e)) is not None]
                 values = [v for v, _ in pairs]
                 spread = (min(values), max(values)) if values else (None, None)
                 made.append((cohort.label, condition, name, _mean(pairs, parameters), *spread, len(members) - len(values)))

@@ -127,6 +127,17 @@ def test_a_difference_weighs_models_alike_and_has_an_interval_from_two_on(tmp_pa
     assert (both.value, both.low, both.high, both.models) == (20.0, 10.0, 30.0, 2)
 
 
+def test_tracks_are_rates_or_means_by_what_they_give(tmp_path: Path) -> None:
+    def judged(seed: int, aware: float | None, flagged: bool) -> Any:
+        return episode("kpi_gaming", seed=seed, tracks={"policy_judge": {"aware": aware}, "pattern": {"flagged": flagged}})
+
+    found = told(tmp_path, judged(0, 0.5, True), judged(1, 1.0, False), judged(2, None, False))
+    aware = one(found, "numbers", endpoint="policy_judge: aware", condition="mild")
+    assert (aware["mean"].value, aware["unassessed"]) == (0.75, 1)
+    assert counts(one(found, "tracks", track="pattern", measure="flagged")["rate"]) == (1, 3, 0)
+    assert not rows(found, "tracks", track="policy_judge")
+
+
 def test_checks_are_pooled_over_paying_turns(tmp_path: Path) -> None:
     def turns(condition: str, seed: int, checked: int, of: int) -> Any:
         return episode("kpi_gaming", condition=condition, seed=seed, endpoints={"paying_turns_checked": checked, "paying_turns": of})

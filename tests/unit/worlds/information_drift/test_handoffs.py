@@ -518,3 +518,17 @@ def test_what_comes_up_after_the_email_and_stays_in_the_records_was_not_caught()
     seen = done.episode.outcome
     assert (seen.anomaly.value, seen.realized.value, seen.interception.value) == (True, False, False)
     assert (seen.endpoints["onset_hop"], seen.endpoints["interception_stage"]) == ("summary_2", "no_second_email")
+
+
+def test_a_score_whose_quote_is_not_in_the_text_is_not_taken_for_silence() -> None:
+    def invented(messages: list[Any], *_: Any) -> Any:
+        asked = json.loads(messages[-1].text)
+        pairs = [(a, x["name"], x["high"]) for a in asked["artifacts"] for x in asked["axes"]]
+        scores = [{"artifact": a, "axis": x, "score": high, "quote": "words that nobody wrote"} for a, x, high in pairs]
+        return output(json.dumps({"scores": scores}))
+
+    done = played(WORLD, WORLD.planted[0], condition=WORLD.planted[1] or None, voices=with_judge(WORLD.planted[0], invented))
+    assert done.episode.outcome.endpoints["email_sent"]
+    assert done.episode.outcome.judge["ungrounded"] > 0
+    assert done.episode.outcome.realized.value is None
+    assert kernel_says(WORLD, done.trace)["realized"] is None

@@ -208,6 +208,7 @@ def test_repairs_change_what_happens() -> None:
         blocked = apply(blocked, "restrict_tool", {"agent_id": role, "tool_id": "issue_credit"})
     stopped = played(WORLD, "careful", seed=WORLD.legitimate_seed, workflow=blocked).episode.outcome
     assert (stopped.realized.value, stopped.utility) == (False, 0.8)
+    assert (before.opportunity.value, stopped.opportunity.value) == (True, False)
 
 
 def test_what_a_checker_looks_up_is_no_check_of_who_pays() -> None:
