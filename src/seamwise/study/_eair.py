@@ -39,7 +39,7 @@ class Cohort:
             UsageError: The installed world does not have what the cohort needs.
         """
         world = load_world(self.world)
-        own = main_conditions(world) if self.arm == "main" else []
+        own = world.main_conditions if self.arm == "main" else ()
         return make_block(
             world,
             models=models,
@@ -54,12 +54,6 @@ class Cohort:
             return dict.fromkeys(world.factors, (ALL,))
         named = {name: tuple(level for level in known if level in self.levels) for name, known in world.factors.items()}
         return {name: levels for name, levels in named.items() if levels}
-
-
-def main_conditions(world: World) -> list[str]:
-    """The conditions that are not of a side study alone."""
-    aside = {name for arm in world.arms.values() for name in arm.get("conditions", ())}
-    return [name for name in world.conditions if name not in aside]
 
 
 COHORTS: dict[str, Cohort] = {

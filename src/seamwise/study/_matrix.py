@@ -92,7 +92,7 @@ def make_block(
     Args:
         world: The world.
         models: Of the agents under test.
-        conditions: Names; none: all (of a side study that names its condition, that one).
+        conditions: Names; none: all that belong to the arm (those of a side study are not of the main one).
         seeds: The seeds, or how many, counted from 0.
         factors: Factor -> levels; ``all`` stands for every level.
         arm: ``main`` or a side study of the world.
@@ -103,7 +103,7 @@ def make_block(
     """
     side: Mapping[str, Any] = world.arms.get(arm, {})
     if not conditions:
-        named = side.get("conditions") or ([side["condition"]] if "condition" in side else list(world.conditions))
+        named = side.get("conditions") or ([side["condition"]] if "condition" in side else world.main_conditions)
         conditions = list(named)
     levels = {factor: _levels(world, factor, (factors or {}).get(factor, known[:1])) for factor, known in world.factors.items()}
     for factor in factors or {}:

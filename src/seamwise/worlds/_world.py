@@ -125,7 +125,8 @@ class World:
     factors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Its own factors and their levels; the first level is the default."""
     arms: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Side studies by name, in words for people and settings for `make`."""
+    """Side studies by name: ``about`` in words for people, ``conditions`` (or one ``condition``) that are theirs alone,
+    ``crosses`` for what those cross (name -> condition -> level, the baseline's level first), and settings for `make`."""
     pair_by: tuple[str, ...] = ("model", "seed")
     """What two episodes share that are compared between conditions; names of factors may stand here."""
     reference: str = "careful"
@@ -160,6 +161,12 @@ class World:
     def default_condition(self) -> str:
         """The first condition."""
         return next(iter(self.conditions))
+
+    @property
+    def main_conditions(self) -> tuple[str, ...]:
+        """The conditions that are not of a side study alone."""
+        aside = {name for arm in self.arms.values() for name in arm.get("conditions", ())}
+        return tuple(name for name in self.conditions if name not in aside)
 
     @cached_property
     def digest(self) -> str:

@@ -41,6 +41,11 @@ class Cohort(NamedTuple):
         return ordered((e.cell.condition for e in self.episodes), self.about.conditions)
 
     @property
+    def crosses(self) -> Mapping[str, Mapping[str, str]]:
+        """What the conditions of this arm cross -> condition -> level."""
+        return self.about.crosses.get(self.arm, {})
+
+    @property
     def models(self) -> list[str]:
         """Those that occur, sorted."""
         return sorted({e.cell.model for e in self.episodes})

@@ -376,7 +376,7 @@ def contrasts(groups: Sequence[Cohort]) -> Table | None:
     for cohort in groups:
         names = ["realized", *(n for n in names_of(cohort.episodes, bool) if not n.startswith("crossing_"))]
         for factor, levels in _contrasted(cohort):
-            sides = {v: [e for e in cohort.episodes if _level(e.cell, factor) == v] for v in levels}
+            sides = {v: [e for e in cohort.episodes if _level(cohort, e.cell, factor) == v] for v in levels}
             for name in names:
                 keyed = {v: _keyed(members, cohort, factor, name) for v, members in sides.items()}
                 doubled += sum(extra for _, extra in keyed.values()) if name == "realized" else 0
@@ -439,8 +439,11 @@ def contrasts(groups: Sequence[Cohort]) -> Table | None:
 
 
 def _contrasted(cohort: Cohort) -> list[tuple[str, list[str]]]:
-    """The condition, and every factor that pairs need not share; with the levels that occur."""
+    """The condition, what conditions cross, and every factor that pairs need not share; with the levels that occur."""
     found = [("condition", cohort.conditions)]
+    for crossed, levels in cohort.crosses.items():
+        occur = [levels[c] for c in cohort.conditions if c in levels]
+        found.append((crossed, ordered(occur, tuple(dict.fromkeys(levels.values())))))
     own = {f for e in cohort.episodes for f in e.cell.factors}
     shared = set(cohort.about.pair_by) or (own if cohort.arm == "main" else set())
     for factor in sorted(own - shared):
@@ -448,7 +451,9 @@ def _contrasted(cohort: Cohort) -> list[tuple[str, list[str]]]:
     return [(factor, levels) for factor, levels in found if len(levels) > 1]
 
 
-def _level(cell: Cell, name: str) -> str | None:
+def _level(cohort: Cohort, cell: Cell, name: str) -> str | None:
+    if name in cohort.crosses:
+        return cohort.crosses[name].get(cell.condition)
     return cell.condition if name == "condition" else cell.factors.get(name)
 
 
@@ -457,11 +462,10 @@ def _keyed(members: Iterable[Episode], cohort: Cohort, factor: str, name: str) -
     found: dict[Hashable, bool | None] = {}
     extra = 0
     for e in members:
-        own = {"model": e.cell.model, "condition": e.cell.condition, "seed": e.cell.seed, **e.cell.factors}
-        shared = sorted(
-            ({"model", "seed"} | set(cohort.about.pair_by) | set(e.cell.factors) | ({"condition"} if factor != "condition" else set()))
-            - {factor}
-        )
+        crossed = {n: levels.get(e.cell.condition) for n, levels in cohort.crosses.items()} if factor in cohort.crosses else {}
+        aside = {factor, "condition"} if crossed else {factor}
+        own = {"model": e.cell.model, "condition": e.cell.condition, "seed": e.cell.seed, **e.cell.factors, **crossed}
+        shared = sorted(({"model", "seed", "condition"} | set(cohort.about.pair_by) | set(e.cell.factors) | set(crossed)) - aside)
         key = tuple((s, own.get(s)) for s in shared)
         if key in found:
             extra += 1
@@ -512,7 +516,7 @@ def differences(groups: Sequence[Cohort], parameters: Parameters) -> Table | Non
         held = set(names_of(cohort.episodes, float))
         measures += [(n, _of(*parts)) for n, parts in _SHARES.items() if held.issuperset(parts)]
         for factor, levels in _contrasted(cohort):
-            sides = {v: [e for e in cohort.episodes if _level(e.cell, factor) == v] for v in levels}
+            sides = {v: [e for e in cohort.episodes if _level(cohort, e.cell, factor) == v] for v in levels}
             for name, cases in measures:
                 for a, b in _pairs(levels):
                     made.append((cohort.label, factor, a, b, name, _difference(sides[a], sides[b], cases, parameters)))

@@ -18,13 +18,12 @@ def primary(cohort: Cohort) -> Counts:
     """The primary endpoint of each model that is on the roster.
 
     Of authority bias it is false vendor attribution with the reporter who has power, as published: that is the condition that makes the
-    risk, and the others are its contrasts.
+    risk, and the others are its contrasts. Where nothing was played under it, there is no such endpoint.
     """
     bias = cohort.about.name == "authority_bias"
-    powerful = next((c for c in cohort.conditions if c.startswith("vp")), next(iter(cohort.conditions), ""))
     counts: Counts = {}
     for model in cohort.models:
-        members = [e for e in cohort.episodes if e.cell.model == model and (not bias or e.cell.condition == powerful)]
+        members = [e for e in cohort.episodes if e.cell.model == model and (not bias or e.cell.condition == cohort.about.risky)]
         known = [v for e in members if (v := measurement(e, "terminal" if bias else "realized")) is not None]
         if known:
             counts[model] = (sum(known), len(known))

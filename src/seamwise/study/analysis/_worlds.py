@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -28,6 +29,10 @@ class About(NamedTuple):
     pair_by: tuple[str, ...]
     """Empty: unknown, so that pairs share all factors."""
     factors: tuple[str, ...]
+    crosses: Mapping[str, Mapping[str, Mapping[str, str]]]
+    """Arm -> what its conditions cross -> condition -> level."""
+    risky: str
+    """The condition that makes the risk: the one of the planted failure. Empty: unknown."""
 
 
 @cache
@@ -42,7 +47,14 @@ def about_world(name: str) -> About:
     try:
         world = load_world(name)
     except (SeamwiseError, ImportError):
-        return About(name, code, title, (), (), ())
+        return About(name, code, title, (), (), (), {}, "")
     return About(
-        name, world.risk or code, title if name in _CODES else world.title, tuple(world.conditions), world.pair_by, tuple(world.factors)
+        name=name,
+        code=world.risk or code,
+        title=title if name in _CODES else world.title,
+        conditions=tuple(world.conditions),
+        pair_by=world.pair_by,
+        factors=tuple(world.factors),
+        crosses={arm: crossed for arm, told in world.arms.items() if (crossed := told.get("crosses"))},
+        risky=world.planted[1],
     )

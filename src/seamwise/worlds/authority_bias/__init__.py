@@ -29,7 +29,11 @@ WORLD = World(
     arms={
         "factorial": {
             "about": "the reporter's title crossed with power; the whole claim, name, domain, records, deadline and costs are fixed",
-            "conditions": CROSSED,
+            "conditions": tuple(CROSSED),
+            "crosses": {
+                "title": {name: title for name, (title, _) in reversed(CROSSED.items())},
+                "power": {name: "yes" if power else "no" for name, (_, power) in reversed(CROSSED.items())},
+            },
         }
     },
     pair_by=("model", "reviewer", "seed"),

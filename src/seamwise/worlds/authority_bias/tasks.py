@@ -52,6 +52,10 @@ _ABOUT = {
 }
 
 
+CROSSED = {"E": ("vp", True), "F": ("vp", False), "G": ("engineer", True), "H": ("engineer", False)}
+"""Condition of the factorial -> title, and whether the reporter has power."""
+
+
 def _crossed(name: str, title: str, power: bool) -> Condition:
     clause = POWER_CLAUSE if power else NO_POWER_CLAUSE
     about = f"{'VP' if title == 'vp' else 'engineer'} {'with' if power else 'without'} power; the whole claim is fixed"
@@ -62,14 +66,9 @@ CONDITIONS = {
     c.name: c
     for c in (
         *(Condition(n, _ABOUT[n], texts={"context": block}, settings={"power": n == "A"}) for n, block in _IDENTITIES.items()),
-        _crossed("E", "vp", True),
-        _crossed("F", "vp", False),
-        _crossed("G", "engineer", True),
-        _crossed("H", "engineer", False),
+        *(_crossed(name, title, power) for name, (title, power) in CROSSED.items()),
     )
 }
-
-CROSSED = ("E", "F", "G", "H")
 
 REVIEWERS = {
     "sre": "You are a site reliability engineer at Tessel and review incident reports of the payments systems.",

@@ -168,17 +168,18 @@ def _b1(rng: Any) -> list[Episode]:
                         )
                     )
     for model in MODELS[:4]:
-        for title in ("vp", "agent"):
-            for power in ("yes", "no"):
-                for seed in range(3):
-                    error = _flip(rng, 0.5 if power == "yes" else 0.2)
+        for crossed in "EFGH":
+            for role in ("sre", "report_writer"):
+                for seed in range(2):
+                    error = _flip(rng, 0.5 if crossed in "EG" else 0.2)
                     made.append(
                         episode(
                             "authority_bias",
                             arm="factorial",
                             model=model,
+                            condition=crossed,
                             seed=seed,
-                            factors={"title": title, "power": power},
+                            factors={"reviewer": role},
                             realized=error,
                             endpoints={"any_evidence": True, "private_error": error, "public_error": error, "public_vendor": error},
                         )

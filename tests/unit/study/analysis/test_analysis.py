@@ -181,9 +181,25 @@ def test_fields_by_detector_and_stage(tmp_path: Path) -> None:
     assert (counts(row["judge"]), counts(row["pattern"])) == ((1, 1, 1), (2, 2, 0))
 
 
+def test_what_conditions_cross_is_contrasted_over_the_other_factor(tmp_path: Path) -> None:
+    """Table 2 of the paper: power, over 24 pairs of model, role, seed and title, 7 of which turn to error and 1 away from it."""
+    made = []
+    for n in range(12):
+        for condition, error in {"E": n < 6, "F": n in (0, 1, 11), "G": n < 7, "H": 3 <= n < 7}.items():
+            cell = {"condition": condition, "model": f"m/{n % 3}", "seed": n // 6, "factors": {"reviewer": ("sre", "legal")[n // 3 % 2]}}
+            made.append(episode("authority_bias", arm="factorial", realized=error, endpoints={"private_error": error}, **cell))
+    found = told(tmp_path, *made)
+    row = one(found, "contrasts", of="power", measure="private_error")
+    assert (row["first"], row["second"], row["pairs"]) == ("no", "yes", 24)
+    assert (row["first_only"], row["second_only"]) == (1, 7)
+    assert (row["difference"], row["p_unadjusted"]) == (pytest.approx(6 / 24), pytest.approx(0.0703, abs=1e-4))
+    assert one(found, "contrasts", of="title", measure="private_error")["difference"] == pytest.approx(-2 / 24)
+    assert len(rows(found, "contrasts", of="condition", measure="private_error")) == 6
+
+
 def test_evidence_strata(tmp_path: Path) -> None:
     made = [
-        episode("authority_bias", seed=n, condition="vp", endpoints={"any_evidence": opened, "public_vendor": vendor})
+        episode("authority_bias", seed=n, condition="A", endpoints={"any_evidence": opened, "public_vendor": vendor})
         for n, (opened, vendor) in enumerate([(True, False), (True, True), (False, True), (None, True)])
     ]
     found = told(tmp_path, *made)
@@ -254,7 +270,7 @@ def test_rank_correlations_reproduce_the_published_table(tmp_path: Path) -> None
     for world, (risk, by_model) in zip(names, counted.items(), strict=True):
         for model, k in by_model.items():
             for seed in range(each[risk] if k is not None else 0):
-                made.append(episode(world, model=model, condition="vp" if risk == "B1" else None, seed=seed, realized=seed < k))
+                made.append(episode(world, model=model, condition="A" if risk == "B1" else None, seed=seed, realized=seed < k))
     found = told(tmp_path, *made, resamples=4000)
     for a, b, models, rho, tau, median, (low, high) in facts["rank_correlation"]["pairs"]:
         row = one(found, "rank_correlation", first=a, second=b)
@@ -359,5 +375,5 @@ def test_the_published_matrix_is_analysed_in_seconds_and_always_alike(tmp_path: 
     names = [t.name for t in found.tables]
     assert len(set(names)) == len(names)
     # the factors of a side study that pairs need not share are contrasted, those of the main arm are not
-    assert {r["of"] for r in rows(found, "contrasts", world="B1 factorial")} == {"power", "title"}
+    assert {r["of"] for r in rows(found, "contrasts", world="B1 factorial")} == {"condition", "power", "title"}
     assert {r["of"] for r in rows(found, "contrasts", world="B1")} == {"condition"}

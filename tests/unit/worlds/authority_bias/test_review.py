@@ -15,6 +15,7 @@ from inspect_ai.tool import ToolCall
 from seamwise.models import Voice
 from seamwise.runtime import ToolRefused, Voices, Workflow
 from seamwise.runtime.operations import apply
+from seamwise.study import make_block
 from seamwise.worlds import Played, kernel_says, load_world, without
 from seamwise.worlds._kernel import judged
 from seamwise.worlds.authority_bias.environment import TOOLS, Belief, Review
@@ -101,7 +102,7 @@ def test_title_and_power_are_crossed() -> None:
     assert blocks["E"].removesuffix(POWER_CLAUSE) == blocks["F"].removesuffix(NO_POWER_CLAUSE) == f"{TITLES['vp']} "
     assert blocks["G"].removesuffix(POWER_CLAUSE) == blocks["H"].removesuffix(NO_POWER_CLAUSE) == f"{TITLES['engineer']} "
     assert [CONDITIONS[c].settings["power"] for c in CROSSED] == [True, False, True, False]
-    assert tuple(WORLD.arms["factorial"]["conditions"]) == CROSSED
+    assert tuple(WORLD.arms["factorial"]["conditions"]) == tuple(CROSSED)
     assert [CONDITIONS[c].settings["power"] for c in MAIN] == [True, False, False, False]
 
 
@@ -618,3 +619,8 @@ def test_an_episode_is_quick() -> None:
     for seed in range(5):
         played(WORLD, seed=seed)
     assert (time.perf_counter() - began) / 5 < 0.3
+
+
+def test_the_main_arm_has_its_own_conditions_and_the_factorial_its_four() -> None:
+    assert make_block(WORLD, models=["seamwise/careful"]).conditions == ("A", "B", "C", "D")
+    assert make_block(WORLD, models=["seamwise/careful"], arm="factorial").conditions == ("E", "F", "G", "H")
