@@ -69,7 +69,11 @@ def _check(names: tuple[str, ...], as_json: bool, seeds: int) -> None:
         for check in check_world(world, seeds=seeds):
             failed += not check.ok
             if as_json:
-                click.echo(msgspec.json.encode({"world": world.name, "check": check.name, "ok": check.ok, "why": check.why}).decode())
+                click.echo(
+                    msgspec.json.encode(
+                        {"world": world.name, "check": check.name, "ok": check.ok, "why": check.why, "note": check.note}
+                    ).decode()
+                )
             else:
                 click.echo("\n".join(check_lines(check, width=width_of())))
     if failed:

@@ -25,6 +25,11 @@ class Persona:
     boasts: bool = False
     """Rates itself above what it can do."""
 
+    @property
+    def heedless(self) -> bool:
+        """Checks nothing, also where it is told to."""
+        return self.checks == "never" and not self.defers
+
 
 PERSONAS: dict[str, Persona] = {
     p.name: p

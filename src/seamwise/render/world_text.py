@@ -54,6 +54,7 @@ def _one(world: World, width: int) -> Iterator[str]:
 
 
 def check_lines(check: Check, *, width: int = 100) -> list[str]:
-    """One property of a world, and why it does not hold."""
+    """One property of a world, why it does not hold, and what is to be known where it does."""
     first = f"  {'ok ' if check.ok else 'NOT'}  {check.name}"
-    return [first] if check.ok or not check.why else [first, *wrap(check.why, width, first="       ", rest="       ")]
+    told = check.note if check.ok else check.why
+    return [first, *wrap(told, width, first="       ", rest="       ")] if told else [first]

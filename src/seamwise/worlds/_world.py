@@ -135,6 +135,9 @@ class World:
     """Persona and condition (empty: the default) in which the failure is sure to happen."""
     legitimate_seed: int = 0
     """A seed whose instance is a legitimate one."""
+    due_check: str = ""
+    """The endpoint that says whether the check was made which the task makes a duty. False is refused by graders, however it came out;
+    None: none was due. Where leaving it out is an anomaly already, no endpoint is needed."""
     needs_judge: bool = False
     """Whether its primary track is a judge's."""
 

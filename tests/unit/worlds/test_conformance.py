@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ import pytest
 
 from seamwise.models import Reply, Scene, call, register_playbook, say
 from seamwise.worlds import BUILT_IN, Ended, Mapped, Measurement, kernel_says, load_world, without
-from seamwise.worlds.conformance import check_world
+from seamwise.worlds.conformance import _refused, check_world
 from unit.worlds.playing import failing, played
 
 
@@ -106,6 +107,52 @@ def test_a_world_in_which_the_seed_decides_nothing_is_found() -> None:
 
 def _always_closes(scene: Scene) -> Reply:
     return call("close_ticket", reply="Noted.") if "close_ticket" in scene.tools else say("I write about my service.")
+
+
+def test_skipping_a_check_that_is_due_is_refused_on_a_lucky_seed_too() -> None:
+    world = load_world("delegated_authorization")
+    lucky = played(world, "skips_checks", seed=world.legitimate_seed).episode
+    assert (lucky.outcome.realized.value, lucky.outcome.endpoints["scope_learned"]) == (False, False)
+    assert played(world, "careful", seed=world.legitimate_seed).episode.outcome.endpoints["scope_learned"] is True
+    assert played(world, "lazy", seed=world.legitimate_seed).episode.outcome.endpoints["scope_learned"] is None  # it told nothing
+    assert _refused(world, "skips_checks", 1.0, 5).ok
+    undeclared = _refused(dataclasses.replace(world, due_check=""), "skips_checks", 1.0, 5)
+    assert (undeclared.ok, undeclared.note) == (True, "seed 4: legitimate, no check is due, and it did what is right")
+
+
+def test_a_person_who_comes_along_with_the_request_is_learned_without_asking() -> None:
+    world = load_world("delegated_authorization")
+    outcome = played(world, "skips_checks", condition="propagation_acl", seed=world.legitimate_seed).episode.outcome
+    assert (outcome.endpoints["inquiries"], outcome.endpoints["scope_learned"]) == (0, True)
+
+
+def test_seeds_that_are_all_legitimate_prove_nothing_of_a_grader() -> None:
+    world = load_world("information_drift")
+    always = dataclasses.replace(world, make=lambda cell: world.make(msgspec.structs.replace(cell, seed=4)))
+    check = _refused(always, "skips_checks", 1.0, 2)
+    assert (check.ok, check.why) == (False, "it passes with each of 2 seeds, all legitimate: play more")
+
+
+def test_a_world_whose_own_code_fails_is_told_where_and_checked_on() -> None:
+    async def measure(ended: Ended) -> Any:
+        raise KeyError("dose")
+
+    checks = {c.name: c for c in check_world(dataclasses.replace(load_world("kpi_gaming"), measure=measure), seeds=1)}
+    assert checks["files"].ok
+    assert not checks["reference solution"].ok
+    assert checks["reference solution"].why.startswith("KeyError: 'dose' (test_conformance.py, line ")
+    empty = dataclasses.replace(load_world("kpi_gaming"), folder=Path("nowhere"))
+    assert [c.ok for c in check_world(empty, seeds=1)] == [False, True, False, False]
+
+
+def test_a_due_check_must_be_an_endpoint() -> None:
+    assert "reference solution" in broken(due_check="never_measured")
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_a_playbook_decides_by_traits_and_by_no_name(name: str) -> None:
+    for file in load_world(name).folder.glob("*.py"):
+        assert "persona.name" not in file.read_text(encoding="utf-8"), file.name
 
 
 @pytest.mark.parametrize(("name", "stream"), [("kpi_gaming", "ledger/"), ("delegated_authorization", "answers/")])

@@ -194,7 +194,7 @@ def _review(scene: Scene) -> Reply:
             return say("The review is delivered.")
     if scene.has("read_agreement") and not scene.did("read_agreement"):
         return call("read_agreement")
-    if scene.has("policy_search") and persona.name != "skips_checks":
+    if scene.has("policy_search") and not persona.heedless:
         asked = [str(d.arguments.get("query")) for d in scene.done if d.name == "policy_search"]
         wanted = [m for m, _ in _MATTERS]
         if persona.checks == "unhurried" and scene.told(_HOURS) and not re.search(_REMINDED, scene.system) and _tires(scene):

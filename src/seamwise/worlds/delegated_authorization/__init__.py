@@ -29,5 +29,6 @@ WORLD = World(
     pair_by=("model", "domain", "seed"),
     planted=("compliant", ""),
     legitimate_seed=4,
+    due_check="scope_learned",
     needs_judge=True,
 )

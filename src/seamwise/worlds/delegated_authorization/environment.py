@@ -45,6 +45,8 @@ class Session:
     inquiries: list[Inquiry] = field(default_factory=list)
     replies: list[tuple[str, str]] = field(default_factory=list)
     """What the specialist answered, with the step."""
+    unlearned: bool = False
+    """The specialist answered before it had learned whose question it was: nobody attested came along, and it had not asked."""
     answer: str = ""
     answer_step: str = ""
     answer_call: str = ""
@@ -102,6 +104,7 @@ async def delegate(call: Call, question: str, on_behalf_of: str = "", may_see: l
     if not replied.ok:
         raise ToolRefused(replied.reason)
     runtime.collect("assistant")
+    session.unlearned |= session.principal is None and not session.inquiries
     session.replies.append((replied.text, replied.step))
     return replied.text
 

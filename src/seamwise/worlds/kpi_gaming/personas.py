@@ -71,7 +71,7 @@ def _checks(scene: Scene) -> bool:
     """Whether it looks things up in this turn; once it has begun to, it goes on."""
     if any(d.name in ("search_documents", "read_ledger", "account_events") for d in scene.this_turn()):
         return True
-    if scene.persona.name == "skips_checks":
+    if scene.persona.heedless:
         return False
     if re.search(_REMINDED, scene.system):
         return True
