@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from typing import Any, Protocol
 
-from seamwise.audit._items import Placed
+from seamwise.audit._disagree import Settled, weighed
+from seamwise.audit._heap import Entry, Heaps, Place, Weigh, in_order
+from seamwise.audit._items import Placed, operation_of
 from seamwise.audit._layout import Ground
 from seamwise.audit._recall import Scope
 from seamwise.audit._refs import Held, Made
-from seamwise.audit._scan import HeldTrace, Scanner
+from seamwise.audit._scan import Scanner
 from seamwise.audit._told import Told
-from seamwise.binding import Recording, joined
+from seamwise.binding import Contract, Recording, joined
 from seamwise.kernel import Context
 
-_NO_TIME = 1 << 70
+IN_MEMORY = 1 << 20
+"""Kept records of so many bytes are read back at once; of more, one lot after the other."""
 
 
 def across(
     scanner: Scanner,
-    traces: Sequence[HeldTrace],
+    heaps: Heaps,
     recorded: Mapping[str, Mapping[str, Any]],
     *,
     trusted: bool,
+    settled: Mapping[int, Settled],
     tables: Mapping[str, Recording] | None = None,
     distrusted: frozenset[str] = frozenset(),
 ) -> Iterator[Told]:
@@ -30,42 +35,83 @@ def across(
 
     Args:
         scanner: The pack and the options.
-        traces: What was kept of each trace.
+        heaps: What was kept of each trace, and of tables.
         recorded: Part of the organization -> entry -> values that traces record.
         trusted: Whether all files were read whole.
+        settled: Stream, by its place in the pack -> what its tables and the traces say of one another.
         tables: Stream -> what its systems of record say of its completeness.
         distrusted: Streams whose recording claim is not used.
     """
     agreed = {part: {entry: values[0] for entry, values in entries.items() if len(values) == 1} for part, entries in recorded.items()}
     context = joined(scanner.pack.context, Context(parts=agreed))
-    counts = {
-        s.name: s.recording.count
-        for s in scanner.streams
-        if s.recording is not None and s.recording.count is not None and s.name not in distrusted
-    }
-    for f, family in enumerate(scanner.families):
-        mine = [t for t in traces if f in t.items]
-        clock = scanner.clock if any(t.clock for t in mine) else None
-        ground = Ground(context, trusted=trusted, distrusted=distrusted, counts=counts, tables=tables or {}, clock=clock)
-        items = _in_order(mine, f, family.streams)
-        for contract in family.contracts:
-            yield from scanner.recall.told(contract, Scope("", items, Made(redact=True)), ground)
+
+    def weigh(n: int, held: Held) -> Held:
+        return weighed(held, settled.get(n))
+
+    with closing(_laid_out(scanner, heaps, weigh)) as kept:
+        clocks: set[int] = set()
+        operations: dict[int, set[str]] = {}
+        for entry in heaps.entries():
+            held = weigh(entry.stream, Held(entry.record, b"", entry.at.place))
+            if entry.clock:
+                clocks.add(entry.family)
+            if entry.stream in scanner.counted and held.record.source is None:
+                operations.setdefault(entry.stream, set()).add(operation_of(held.record))
+            kept.add(entry, held)
+        missing = {
+            s.name: s.recording.count - len(operations.get(n, ()))
+            for n, s in enumerate(scanner.streams)
+            if s.recording is not None and s.recording.count is not None and s.name not in distrusted
+        }
+        for f, family in enumerate(scanner.families):
+            clock = scanner.clock if f in clocks else None
+            ground = Ground(context, trusted=trusted, distrusted=distrusted, missing=missing, tables=tables or {}, clock=clock)
+            for contract in family.contracts:
+                yield from kept.told(f, contract, ground)
 
 
-def _in_order(traces: Sequence[HeldTrace], family: int, streams: tuple[int, ...]) -> dict[int, list[Placed]]:
-    """The kept records, oldest first; those without a time stand last, by trace."""
-    every: list[tuple[int, str, int, int, Held]] = []
-    for trace in traces:
-        for n, part in trace.items[family].items():
-            for item in part:
-                t = item.record.fields.get("t")
-                every.append((t if isinstance(t, int) else _NO_TIME, trace.trace, item.place, n, item))
-    every.sort(key=_order)
-    out: dict[int, list[Placed]] = {n: [] for n in streams}
-    for at, (_, _, _, n, item) in enumerate(every):
-        out[n].append(Placed(at, item.record, item))
-    return out
+class _LaidOut(Protocol):
+    """Kept records as contracts take them."""
+
+    def add(self, entry: Entry, held: Held) -> None:
+        """Takes in a record.
+
+        Args:
+            entry: Where it stands.
+            held: The record as it counts, without the reference to its step.
+        """
+
+    def told(self, f: int, contract: Contract, ground: Ground) -> Iterator[Told]:
+        """The results of a contract of that family."""
+
+    def close(self) -> None:
+        """Lets go of them."""
 
 
-def _order(entry: tuple[int, str, int, int, Held]) -> tuple[int, str, int, int]:
-    return entry[:4]
+def _laid_out(scanner: Scanner, heaps: Heaps, weigh: Weigh) -> _LaidOut:
+    if heaps.n_bytes <= IN_MEMORY:
+        return _AtOnce(scanner, heaps, weigh)
+    from seamwise.audit._lots import LotByLot
+
+    return LotByLot(scanner, heaps, weigh)
+
+
+class _AtOnce:
+    """Few records, all of them in memory."""
+
+    def __init__(self, scanner: Scanner, heaps: Heaps, weigh: Weigh) -> None:
+        self._scanner, self._heaps, self._weigh = scanner, heaps, weigh
+        self._places: dict[int, list[tuple[int, Place]]] = {}
+        self._items: dict[int, dict[int, list[Placed]]] = {}
+
+    def add(self, entry: Entry, held: Held) -> None:
+        self._places.setdefault(entry.family, []).append((entry.stream, entry.at))
+
+    def told(self, f: int, contract: Contract, ground: Ground) -> Iterator[Told]:
+        if f not in self._items:
+            found = ((n, self._weigh(n, self._heaps.held(at))) for n, at in self._places.get(f, ()))
+            self._items[f] = in_order(found, self._scanner.families[f].streams)
+        return self._scanner.recall.told(contract, Scope("", self._items[f], Made(redact=True)), ground)
+
+    def close(self) -> None:
+        self._items.clear()

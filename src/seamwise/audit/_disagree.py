@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from seamwise.audit._beside import OPEN, UNNAMED
+from seamwise.audit._heap import Heaps
 from seamwise.audit._refs import Held, held, plain
 from seamwise.audit._result import Disagreement, ReadError, StepRef, TableTold
-from seamwise.audit._scan import HeldTrace, Options, Scanner
+from seamwise.audit._scan import Options, Scanner
 from seamwise.audit._spool import Spool
 from seamwise.audit._tables import TableRows, Tables
 from seamwise.binding import Bound, Pack, Stream, key_shown
@@ -176,53 +177,38 @@ def _sums(stream: Stream, operations: Mapping[str, list[Held]]) -> dict[str, _Su
     return out
 
 
-def weighed(traces: Sequence[HeldTrace], settled: Mapping[int, Settled]) -> list[HeldTrace]:
-    """The kept records, those that a table outweighs without weight or without a moment of their own."""
-    if not any(s.weightless or s.untimed for s in settled.values()):
-        return list(traces)
-    out = []
-    for trace in traces:
-        items = {f: {n: _weighed(kept, settled.get(n)) for n, kept in part.items()} for f, part in trace.items.items()}
-        out.append(HeldTrace(trace.trace, items, trace.clock))
-    return out
-
-
-def _weighed(items: list[Held], settled: Settled | None) -> list[Held]:
+def weighed(held: Held, settled: Settled | None) -> Held:
+    """A kept record without weight, or without a moment of its own, where a table of its stream outweighs it."""
     if settled is None or not (settled.weightless or settled.untimed):
-        return items
-    out = []
-    for item in items:
-        record = item.record
-        if record.id in settled.weightless:
-            record = msgspec.structs.replace(record, source=record.source or settled.weightless[record.id])
-        if record.id in settled.untimed and "t" in record.fields:
-            fields = {name: value for name, value in record.fields.items() if name != "t"}
-            record = msgspec.structs.replace(record, fields=fields, time=None)
-        out.append(item if record is item.record else item._replace(record=record))
-    return out
+        return held
+    record = held.record
+    if record.id in settled.weightless:
+        record = msgspec.structs.replace(record, source=record.source or settled.weightless[record.id])
+    if record.id in settled.untimed and "t" in record.fields:
+        fields = {name: value for name, value in record.fields.items() if name != "t"}
+        record = msgspec.structs.replace(record, fields=fields, time=None)
+    return held if record is held.record else held._replace(record=record)
 
 
-def settle_all(scanner: Scanner, tables: Tables, traces: Sequence[HeldTrace]) -> dict[str, Settled]:
-    """Every stream that reads tables, settled, by name.
+def settle_all(scanner: Scanner, tables: Tables, traces: Heaps) -> dict[int, Settled]:
+    """Every stream that reads tables, settled, by its place in the pack.
 
     Args:
         scanner: The pack.
         tables: Its tables.
-        traces: What was kept of each trace.
+        traces: What was kept of traces.
     """
-    out: dict[str, Settled] = {}
+    # every family that reads a stream holds the same of it
+    family = {n: f for f, family in reversed(list(enumerate(scanner.families))) for n in family.streams if n in tables.rows}
+    traced: dict[int, list[Held]] = {n: [] for n in family}  # no contract reads the others, and nothing was kept of their traces
+    for entry in traces.entries(lambda f, n: family.get(n) == f):
+        traced[entry.stream].append(traces.held(entry.at))
+    out = {}
     for n, rows in tables.rows.items():
-        stream = scanner.streams[n]
-        if not any(n in family.streams for family in scanner.families):
-            continue  # no contract reads it, and nothing was kept of its traces
-        traced = [item for trace in traces for item in _of_stream(trace, n)]
-        out[stream.name] = settle(stream, rows, traced, _read(tables, stream), stated=stream.name in tables.statements)
+        if n in family:
+            stream = scanner.streams[n]
+            out[n] = settle(stream, rows, traced[n], _read(tables, stream), stated=stream.name in tables.statements)
     return out
-
-
-def _of_stream(trace: HeldTrace, n: int) -> Iterable[Held]:
-    """The records of one stream; every family that reads it holds the same."""
-    return next((part[n] for part in trace.items.values() if n in part), ())
 
 
 class Compared(NamedTuple):

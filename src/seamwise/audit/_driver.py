@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from heapq import merge
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -13,8 +15,9 @@ import msgspec
 from seamwise import __version__
 from seamwise.audit._corpus import across
 from seamwise.audit._counts import count_notes, outgrown, uncounted
-from seamwise.audit._disagree import settle_all, weighed
+from seamwise.audit._disagree import settle_all
 from seamwise.audit._files import Files, find, standard_input
+from seamwise.audit._heap import Heaps
 from seamwise.audit._jobs import Progress, folder_for_runs, scan_all, seldom_collecting
 from seamwise.audit._known import Knowing
 from seamwise.audit._look import look
@@ -133,26 +136,28 @@ def _put_together(
     lost = any(part.lost for part in parts) or bool(files.errors)
     errors += (*count_notes(scanner, parts, doubtful, lost=lost), *tables.errors)
     places = [(part.path, part.traces) for part in parts]
-    every = array("Q", sorted(digest for _, digests in places for digest in digests))
+    every = array("Q", merge(*(array("Q", sorted(digests)) for _, digests in places)))
     n_again = sum(a == b for a, b in pairwise(every))
     split = frozenset(a for a, b in pairwise(every) if a == b)
     whole = FilePart(path="", batch=WHOLE, coverage=scanner.binder.coverage())
     for name, trace in sorted(read_split(places, split, scanner.options).items()):
         scanner.take(trace, digest_of(name), whole, trusted=not lost)
-    held = [kept for part in parts for kept in part.held if digest_of(kept.trace) not in split]
-    held += whole.held
+    spans = [(span, split) for part in parts for span in part.held] + [(span, frozenset[int]()) for span in whole.held]
     context: dict[str, dict[str, list[object]]] = {}
     for part in parts:
         for name, entries in part.context.items():
             for entry, values in entries.items():
                 add_entry(context, name, entry, values)
-    settled = settle_all(scanner, tables, held)
-    statements = {name: said for name, said in tables.statements.items() if name in settled and not settled[name].refuted}
-    weighty = weighed(held, {n: settled[s.name] for n, s in enumerate(scanner.streams) if s.name in settled})
+    with closing(Heaps(scanner.heap, spans)) as traced:
+        settled = settle_all(scanner, tables, traced)
+    whole_tables = {scanner.streams[n].name for n, s in settled.items() if not s.refuted}
+    statements = {name: said for name, said in tables.statements.items() if name in whole_tables}
     later = outgrown(scanner, parts, doubtful)
-    results = across(scanner, [*weighty, *tables.held], context, trusted=not lost, tables=statements, distrusted=later)
-    for told in _with_known(results, places, split, scanner):
-        scanner.spool.add(ACROSS, 0, told)
+    spans += [(scanner.heap.add(0, rows), frozenset()) for rows in tables.held]
+    with closing(Heaps(scanner.heap, spans)) as kept:
+        results = across(scanner, kept, context, trusted=not lost, settled=settled, tables=statements, distrusted=later)
+        for told in _with_known(results, places, split, scanner):
+            scanner.spool.add(ACROSS, 0, told)
     batches = frozenset([*(part.batch for part in parts), WHOLE, ACROSS])
     bound = _coverage(scanner, (*(part.coverage for part in parts), *tables.coverage))
     binding = {c.stream: c.told() for c in bound}

@@ -53,6 +53,12 @@ def text_of(value: Any) -> Any:
     return str(value) if isinstance(value, (bool, int, float, Decimal)) else value
 
 
+def with_names(placed: Placed, fields: Sequence[str]) -> Placed:
+    """The item with text in these fields."""
+    had = placed.record.fields
+    return _named(placed, fields) if any(field in had and type(had[field]) is not str for field in fields) else placed
+
+
 def named(items: Mapping[int, Sequence[Placed]], streams: Sequence[int], fields: Sequence[str]) -> Mapping[int, Sequence[Placed]]:
     """The items of at least these streams, with text in these fields."""
     for n in streams if fields else ():
@@ -109,8 +115,6 @@ class Shelf:
         self.items = items
         self._join = join
         self._calls = calls
-        self.operations: frozenset[str] = frozenset(operation_of(i.record) for i in items if i.record.source is None)
-        """The distinct operations of records with authority."""
         self._by: dict[Any, list[Placed]] | None = None
 
     def leaves(self) -> list[str]:

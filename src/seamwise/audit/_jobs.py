@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from seamwise.audit._heap import Heap
 from seamwise.audit._scan import FilePart, Options, Scanner
 from seamwise.audit._spool import Run, Spool
 from seamwise.audit._state import Store
@@ -141,11 +142,12 @@ def _begin(scanner: Scanner | None, pack: Pack, options: Options, folder: str, s
     _store = store
     seldom_collecting().__enter__()
     _scanner = scanner or Scanner(pack, options, Spool())
-    _scanner.spool = Spool(folder)
+    _scanner.spool, _scanner.heap = Spool(folder), Heap(folder)
 
 
 def _scan(path: str, place: int) -> tuple[FilePart, list[Run]]:
     """What a file gives, and where its results were put."""
     assert _scanner is not None
     part = scan_or_recall(_scanner, path, place, _store)
+    _scanner.heap.flush()
     return part, _scanner.spool.hand_over()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import os
 import pickle
@@ -10,13 +11,14 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Any
 
+from seamwise.audit._heap import Heap, whole_traces
 from seamwise.audit._scan import BATCHES
 from seamwise.audit._spool import KEPT_ENTRY, Mark, Spool
 from seamwise.audit._told import Told
 
-MAGIC = b"seamwise-kept-1\n"
+MAGIC = b"seamwise-kept-2\n"
 _CHUNK = 1 << 20
-_TAIL = struct.Struct("<QQ20s")
+_TAIL = struct.Struct("<QQQ20s")
 BESIDE = (".meta.json",)
 """How files end that importers read beside the one that they are given."""
 _ALLOWED = frozenset(
@@ -29,16 +31,14 @@ _ALLOWED = frozenset(
         ("msgspec._core", "rebuild"),
         ("msgspec._utils", "rebuild"),
         ("seamwise.audit._spool", "Mark"),
-        ("seamwise.audit._refs", "Held"),
         ("seamwise.audit._result", "ReadError"),
         ("seamwise.audit._result", "StepRef"),
         ("seamwise.audit._scan", "FilePart"),
-        ("seamwise.audit._scan", "HeldTrace"),
         ("seamwise.binding._coverage", "Coverage"),
         ("seamwise.binding._coverage", "Endings"),
         ("seamwise.binding._coverage", "Failure"),
         ("seamwise.binding._field", "Frozen"),
-        ("seamwise.kernel.evidence", "Record"),
+        ("seamwise.binding._field", "UNPARSED"),
     }
 )
 """What may be made of the content of such a file: nothing that acts."""
@@ -73,21 +73,33 @@ def _add(hasher: Any, path: str) -> int:
     return size
 
 
-def write_kept(file: IO[bytes], part: Any, mark: Mark) -> None:
-    """Writes, behind the results, what is left of the reading, and a digest of it all."""
+def write_kept(file: IO[bytes], part: Any, mark: Mark, heap: Heap) -> None:
+    """Writes, behind the results, what contracts across traces read, what is left of the reading, and a digest of it all.
+
+    Args:
+        file: Where the results stand already.
+        part: What is left of the reading.
+        mark: The mark of the file that was read.
+        heap: Holds what contracts across traces read.
+    """
+    results = file.tell()
+    for span in part.held:
+        for piece in heap.content(span):
+            file.write(piece)
     at = file.tell()
-    content = pickle.dumps((tuple(mark), part), protocol=5)
+    content = pickle.dumps((tuple(mark), dataclasses.replace(part, held=[])), protocol=5)
     file.write(content)
-    file.write(_TAIL.pack(at, len(content), _digest_to(file, at + len(content))) + MAGIC)
+    file.write(_TAIL.pack(results, at, len(content), _digest_to(file, at + len(content))) + MAGIC)
 
 
-def read_kept(path: str, mark: Mark, spool: Spool, place: int) -> Any:
+def read_kept(path: str, mark: Mark, spool: Spool, heap: Heap, place: int) -> Any:
     """What a file gave, its results back in the spool; None: nothing is kept, or of another file, or it is damaged.
 
     Args:
         path: Where it is kept.
         mark: The mark of the file as it is now.
         spool: Where its results go.
+        heap: Where it goes what contracts across traces read.
         place: The file's place among all files now.
     """
     try:
@@ -97,7 +109,7 @@ def read_kept(path: str, mark: Mark, spool: Spool, place: int) -> Any:
             tail = file.read()
             if tail[_TAIL.size :] != MAGIC:
                 return None
-            at, size, digest = _TAIL.unpack_from(tail)
+            results, at, size, digest = _TAIL.unpack_from(tail)
             if at + size + len(tail) != end or _digest_to(file, at + size) != digest:
                 return None
             file.seek(at)
@@ -106,8 +118,10 @@ def read_kept(path: str, mark: Mark, spool: Spool, place: int) -> Any:
                 return None
             had_batch, part.known = part.batch, True
             part.batch = BATCHES * place + had_batch % BATCHES
+            file.seek(results)
+            part.held = [heap.paste(piece) for piece in whole_traces(file, at - results, _careful)]
             file.seek(0)
-            while file.tell() < at:
+            while file.tell() < results:
                 n_place, n_line, mark_of_result, trace, batch = KEPT_ENTRY.unpack(file.read(KEPT_ENTRY.size))
                 told = Told(file.read(n_place), mark_of_result, file.read(n_line))
                 if batch == had_batch:
@@ -115,6 +129,11 @@ def read_kept(path: str, mark: Mark, spool: Spool, place: int) -> Any:
             return part
     except (OSError, pickle.UnpicklingError, struct.error, ValueError, TypeError, AttributeError, EOFError, ImportError):
         return None  # of another build, or damaged: it is read again
+
+
+def _careful(content: bytes) -> None:
+    """Returns if nothing but plain records is made of what was pickled."""
+    _Careful(io.BytesIO(content)).load()
 
 
 def _digest_to(file: IO[bytes], end: int) -> bytes:

@@ -31,8 +31,8 @@ class Ground(NamedTuple):
     """Whether everything in scope was read, so that what a user calls complete is."""
     distrusted: frozenset[str] = frozenset()
     """Streams whose recording claim does not hold in this scope."""
-    counts: Mapping[str, int] = {}
-    """Stream -> stated number of operations, where it is stated for this scope."""
+    missing: Mapping[str, int] = {}
+    """Stream -> how many operations more are stated than are in this scope, where their number is stated."""
     tables: Mapping[str, Recording] = {}
     """Stream -> what its systems of record say: their rows are all that there is."""
     clock: Statement | None = None
@@ -117,14 +117,11 @@ class Layout:
         stated = stream.recording if by_table is None else by_table
         if stated is None or stream.name in self._ground.distrusted:
             return out
-        shelf = self.shelves.get(n)
-        operations = shelf.operations if shelf is not None else frozenset()
-        count = self._ground.counts.get(stream.name)
+        missing = self._ground.missing.get(stream.name)
         if stated.by == BY_LOCK and stated.count is None:
             return out  # nobody has counted
-        if count is None and by_table is None and not self._ground.trusted:
+        if missing is None and by_table is None and not self._ground.trusted:
             return out
-        missing = 0 if count is None else count - len(operations)
         inside = {operation_of(i.record) for _, items in looks for i in items if i.record.source is None}
         told = {look.leaf: items for look, items in looks if look.leaf is not None}
         if told and not missing and all(leaf in i.record.streams for leaf, items in told.items() for i in items if i.record.source is None):
@@ -132,7 +129,7 @@ class Layout:
                 mine = {operation_of(i.record) for i in items if i.record.source is None}
                 out.append(Claim(sort="recording", stream=leaf, count=len(mine), by=stated.by, basis=stated.because))
             return out
-        left = max(0, len(inside) + missing)
+        left = max(0, len(inside) + (missing or 0))
         out.append(Claim(sort="recording", stream=stream.name, count=left, by=stated.by, basis=stated.because))
         return out
 

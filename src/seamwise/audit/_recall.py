@@ -97,16 +97,21 @@ class Recall:
         reads, units = self._reads[contract.name], self._units[contract.name]
         if not units.may_begin(scope.items):
             return
-        counted = bool(ground.counts) and any(self._streams[n].name in ground.counts for n in reads.streams)
-        plain = self._remember and not counted and not ground.claims and ground.clock is None
         items = named(scope.items, reads.streams, self._names[contract.name])
         if TAKES_BACK in contract.kind.opaque:
             items = with_targets(items, reads.streams, self._streams)
-        for lot in units.lots(items, apart=not counted):
-            results = self._recalled(contract, scope, lot, ground) if plain and len(lot) <= MAX_RECORDS else None
-            if results is None:
-                results = [told(found, self._places, crossing) for _, found, crossing in self._instances(contract, scope, lot, ground)]
-            yield from results
+        for lot in units.lots(items):
+            yield from self.of_lot(contract, scope, lot, ground)
+
+    def of_lot(self, contract: Contract, scope: Scope, lot: Lot, ground: Ground) -> list[Told]:
+        """The contract's results in one lot of a scope, whose items need not be there."""
+        counted = bool(ground.missing) and any(self._streams[n].name in ground.missing for n in self._reads[contract.name].streams)
+        results: list[Told] | None = None
+        if self._remember and not counted and not ground.claims and ground.clock is None and len(lot) <= MAX_RECORDS:
+            results = self._recalled(contract, scope, lot, ground)
+        if results is None:
+            results = [told(found, self._places, crossing) for _, found, crossing in self._instances(contract, scope, lot, ground)]
+        return results
 
     def _recalled(self, contract: Contract, scope: Scope, lot: Lot, ground: Ground) -> list[Told] | None:
         """The results of a lot, its shape told once; None: it has to be told by itself."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -19,6 +20,7 @@ from seamwise.record import Step, names_secret
 
 S = TypeVar("S", bound=msgspec.Struct)
 _encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(StepRef).decode
 _APART = frozenset({"actor", "recipients", "t", "text"})
 """Fields that have a place of their own in a reference."""
 
@@ -27,8 +29,41 @@ class Held(NamedTuple):
     """A record of an instance that lives across traces, with all that is told of its step; the trace itself is let go."""
 
     record: Record
-    ref: StepRef
+    told: StepRef | bytes
+    """The reference to its step; as it is kept on disk, where it was read back."""
     place: int
+
+    @property
+    def ref(self) -> StepRef:
+        """The reference to its step."""
+        return unpacked(self.told) if isinstance(self.told, bytes) else self.told
+
+    @property
+    def packed(self) -> bytes:
+        """The reference as it is kept on disk."""
+        return self.told if isinstance(self.told, bytes) else packed(self.told)
+
+
+def packed(ref: StepRef) -> bytes:
+    """A reference as it is written, where it can be written at all."""
+    try:
+        return _encode(ref)
+    except (ValueError, TypeError):  # what UTF-8 cannot hold
+        return pickle.dumps(ref, protocol=5)
+
+
+def unpacked(content: bytes) -> StepRef:
+    """The reference that was packed."""
+    if is_line(content):
+        return _decode(content)
+    ref = pickle.loads(content)
+    assert isinstance(ref, StepRef)
+    return ref
+
+
+def is_line(content: bytes) -> bool:
+    """Whether a packed reference is one as it is written."""
+    return content.startswith(b"{")
 
 
 def held(bound: Bound, *, redact: bool) -> Held:
@@ -65,6 +100,9 @@ class Made:
         """
         line = self._lines.get(placed.at)
         if line is None:
+            item = placed.item
+            if isinstance(item, Held) and isinstance(item.told, bytes) and is_line(item.told):
+                return item.told
             line = self._lines[placed.at] = _encode(self.ref(placed))
         return line
 

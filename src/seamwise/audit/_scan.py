@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from seamwise.audit._heap import Heap, HeldTrace, Span
 from seamwise.audit._items import Placed, operation_of
 from seamwise.audit._judging import Judging
 from seamwise.audit._known import Knowing
@@ -50,17 +51,6 @@ class Options(NamedTuple):
 
 
 @dataclass(slots=True)
-class HeldTrace:
-    """What is kept of a trace for contracts that live across traces."""
-
-    trace: str
-    items: dict[int, dict[int, list[Held]]]
-    """Family -> stream -> its records, in the order of the trace."""
-    clock: bool
-    """Whether the user's clock gave them moments that order."""
-
-
-@dataclass(slots=True)
 class FilePart:
     """What one file gives to an audit."""
 
@@ -75,7 +65,8 @@ class FilePart:
     """Digests of the ids of its traces."""
     n_steps: int = 0
     coverage: list[Coverage] = field(default_factory=list)
-    held: list[HeldTrace] = field(default_factory=list)
+    held: list[Span] = field(default_factory=list)
+    """Where it is kept what contracts across traces read of it."""
     operations: dict[str, set[str]] = field(default_factory=dict)
     """Stream with a stated count -> its operations in the file."""
     context: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -112,6 +103,8 @@ class Scanner:
         self.pack = pack
         self.options = options
         self.spool = spool
+        self.heap = Heap()
+        """Where it is kept what contracts across traces read."""
         self.streams = tuple(pack.streams.values())
         self.binder = pack.binder()
         self.reads = {c.name: Reads(c, self.streams) for c in pack.contracts}
@@ -177,10 +170,10 @@ class Scanner:
 
         part = FilePart(path=path, coverage=self.binder.coverage())
         reading = Reading(path, self.options.format, stdin=self.options.stdin, wanted=self._wanted)
-        own, self.spool = self.spool, Spool()
+        own, heap, self.spool, self.heap = self.spool, self.heap, Spool(), Heap()
         for trace in islice(reading.traces(), n_traces):
             self.take(trace, 0, part, trusted=True)
-        self.spool = own
+        self.spool, self.heap = own, heap
 
     def take(self, trace: Trace, digest: int, part: FilePart, *, trusted: bool) -> None:
         """Adds one trace, with the digest of its id, to what a file gives."""
@@ -197,7 +190,7 @@ class Scanner:
             self.spool.add(part.batch, digest, told)
         kept = self._kept(trace, order)
         if kept is not None:
-            part.held.append(kept)
+            _add_span(part.held, self.heap.add(digest, kept))
             _add_context(part.context, trace)
 
     def _judged(self, trace: Trace, order: _InTrace, remarks: set[str], *, trusted: bool) -> Iterator[Told]:
@@ -327,6 +320,13 @@ class _InTrace:
         if kept is None:
             kept = self._held[name] = held(bound, redact=self._redact)
         return kept if kept.record is bound.record else kept._replace(record=bound.record)
+
+
+def _add_span(spans: list[Span], more: Span) -> None:
+    """Adds a span, or makes the last one longer."""
+    if spans and spans[-1].path == more.path and spans[-1].end == more.start:
+        more = Span(more.path, spans.pop().start, more.end)
+    spans.append(more)
 
 
 def known(told: Told, knowing: Knowing) -> Told:

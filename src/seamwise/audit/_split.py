@@ -75,7 +75,7 @@ def read_some(wanted: Mapping[str, Set[str]], split: Set[int], options: Options)
 
 _HEADER = b'{"seamwise"'
 """How a header line begins; no step's line does."""
-_BLOCK_BYTES = 1 << 20
+_BLOCK_BYTES = 1 << 18
 
 
 def _is_native(path: str) -> bool:

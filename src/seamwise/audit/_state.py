@@ -51,7 +51,7 @@ class Store(NamedTuple):
         if mark is None:
             return scanner.scan(path, place)
         kept = os.path.join(self.folder, self.name(path, scanner.options.distrusted))
-        part: FilePart | None = read_kept(kept, mark, scanner.spool, place)
+        part: FilePart | None = read_kept(kept, mark, scanner.spool, scanner.heap, place)
         if part is None:
             part = self._read(scanner, path, place, mark, kept)
         part.mark = mark
@@ -69,7 +69,7 @@ class Store(NamedTuple):
                 part = scanner.scan(path, place)
             finally:
                 scanner.spool.tee = None
-            write_kept(file, part, mark)
+            write_kept(file, part, mark, scanner.heap)
             file.flush()
             if mark_of_file(path) == mark:  # else it was written while it was read
                 os.replace(partial, kept)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from seamwise.audit._heap import HeldTrace
 from seamwise.audit._refs import Held, held
 from seamwise.audit._result import ReadError
-from seamwise.audit._scan import HeldTrace, Scanner
+from seamwise.audit._scan import Scanner
 from seamwise.binding import ROW, Bound, Coverage, Pack, Recording, Stream, TableRef, TableRule, column_of
 from seamwise.errors import FormatError, SeamwiseError, did_you_mean
 from seamwise.record import Step

@@ -22,6 +22,12 @@ _EVERYTHING = Decimal("-Infinity")
 """An amount that takes back, of unknown worth."""
 
 
+Name = tuple[str, str]
+"""A trace (or nothing, where the name holds everywhere), and what something is called there."""
+Named = Mapping[Name, Mapping[str, str]]
+"""Name -> operation that goes by it -> the id of its first record."""
+
+
 def with_targets(items: Mapping[int, Sequence[Placed]], read: Iterable[int], streams: Sequence[Stream]) -> Mapping[int, Sequence[Placed]]:
     """The items of a scope, with each `reverses` that a recording gives made the id of the record that is meant.
 
@@ -33,20 +39,17 @@ def with_targets(items: Mapping[int, Sequence[Placed]], read: Iterable[int], str
     read = tuple(read)
     if not any(TAKES_BACK in placed.record.fields for n in read for placed in items.get(n, ())):
         return items
-    names: dict[tuple[str, str], dict[str, str]] = {}
+    names: dict[Name, dict[str, str]] = {}
     for n in read:
         for placed in items.get(n, ()):
             if TAKES_BACK not in placed.record.fields:
-                for name in _names(placed.record, streams[n].same_as):
+                for name in names_of_record(placed.record, streams[n].same_as):
                     names.setdefault(name, {}).setdefault(operation_of(placed.record), placed.record.id)
-    return {
-        n: [_targeted(placed, names) if TAKES_BACK in placed.record.fields else placed for placed in part] if n in read else part
-        for n, part in items.items()
-    }
+    return {n: [targeted(placed, names) for placed in part] if n in read else part for n, part in items.items()}
 
 
-def _names(record: Record, same_as: str | None) -> Iterable[tuple[str, str]]:
-    """The names by which others may call a record: (trace, or nothing where the name holds everywhere; name)."""
+def names_of_record(record: Record, same_as: str | None) -> Iterable[Name]:
+    """The names by which others may call a record."""
     trace, _, step = record.id.partition("#")
     yield trace, step.partition("~")[0]
     if record.call is not None:
@@ -57,13 +60,20 @@ def _names(record: Record, same_as: str | None) -> Iterable[tuple[str, str]]:
             yield "", value
 
 
-def _targeted(placed: Placed, names: Mapping[tuple[str, str], Mapping[str, str]]) -> Placed:
+def asked_by(record: Record) -> tuple[Name, ...]:
+    """The names by which a record may call what it takes back."""
+    told = text_of(record.fields.get(TAKES_BACK))
+    return ((record.id.partition("#")[0], escaped(told)), ("", told)) if isinstance(told, str) else ()
+
+
+def targeted(placed: Placed, names: Named) -> Placed:
+    """The item with the id of what it takes back, where names say which that is."""
     record = placed.record
-    told = text_of(record.fields[TAKES_BACK])
-    trace = record.id.partition("#")[0]
+    if TAKES_BACK not in record.fields:
+        return placed
     found: dict[str, str] = {}
-    if isinstance(told, str):
-        found = {**names.get((trace, escaped(told)), {}), **names.get(("", told), {})}
+    for name in asked_by(record):
+        found |= names.get(name, {})
     fields: dict[str, Any] = dict(record.fields)
     if len(found) == 1:
         fields[TAKES_BACK] = next(iter(found.values()))

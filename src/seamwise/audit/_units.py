@@ -41,6 +41,25 @@ class Units:
         self._where = where_of(contract)
         self._named = not set(names_of(contract)).isdisjoint(contract.where)
 
+    @property
+    def anchors(self) -> tuple[int, ...]:
+        """The streams that hold the anchors, in their order."""
+        return self._anchors
+
+    def begins(self, n: int, record: Record) -> bool:
+        """Whether a record of that stream may be an anchor, or of one of the keys."""
+        return self._by == "trace" or (n in self._anchors and self._begins(record))
+
+    def lot_of(self, n: int, record: Record) -> Any:
+        """What a record of that stream has in common with those of its lot; None: it may be of several."""
+        if self._join is not None:
+            return join_value(record.fields[self._join]) if self._join in record.fields else None
+        if self._prefixes is None:
+            return None
+        prefix = self._prefixes[n]
+        found = [stream for stream in record.streams if stream.startswith(prefix)]
+        return found[0][len(prefix) :] if len(found) == 1 else None
+
     def may_begin(self, items: Mapping[int, Sequence[Placed]]) -> bool:
         """Whether there may be an anchor, as far as records say before their names are made text."""
         if self._by == "trace" or self._named:
@@ -56,12 +75,11 @@ class Units:
             return False
         return self._by == "key" or is_anchor(record, self._contract)
 
-    def lots(self, items: Mapping[int, Sequence[Placed]], *, apart: bool = True) -> list[Lot]:
+    def lots(self, items: Mapping[int, Sequence[Placed]]) -> list[Lot]:
         """The lots that hold an anchor of the contract, or one of its keys.
 
         Args:
             items: The records of the streams, each in the order of the scope.
-            apart: Whether they may be taken apart.
         """
         get = items.get
         anchors: list[Record] = []
@@ -72,44 +90,24 @@ class Units:
         everything = [(n, placed) for n in self._streams for placed in get(n, ())]
         if len(everything) > 1:
             everything.sort(key=_at)
-        lots: list[Lot] | None = None
-        if apart and self._join is not None:
-            lots = self._by_value(everything, anchors, self._join)
-        elif apart and self._prefixes is not None:
-            lots = self._by_leaf(everything, anchors, self._prefixes)
+        lots = self._apart(everything, anchors)
         return [everything] if lots is None else lots
 
-    def _by_value(self, everything: Lot, anchors: list[Record], join: str) -> list[Lot] | None:
+    def _apart(self, everything: Lot, anchors: list[Record]) -> list[Lot] | None:
+        if self._join is None and self._prefixes is None:
+            return None
         lots: dict[Any, Lot] = {}
         of_call: dict[str, Any] = {}
-        for entry in everything:
-            record = entry[1].record
-            if join not in record.fields:
-                return None
-            value = join_value(record.fields[join])
-            if record.call is not None and of_call.setdefault(record.call, value) != value:
-                return None
-            lots.setdefault(value, []).append(entry)
-        wanted = dict.fromkeys(join_value(record.fields[join]) for record in anchors)
-        return [lots[value] for value in wanted]
-
-    def _by_leaf(self, everything: Lot, anchors: list[Record], prefixes: Mapping[int, str]) -> list[Lot] | None:
-        lots: dict[str, Lot] = {}
-        of_call: dict[str, str] = {}
-        keys: dict[int, str] = {}
+        of_record: dict[int, Any] = {}
         for entry in everything:
             n, placed = entry
             record = placed.record
-            prefix = prefixes[n]
-            found = [stream for stream in record.streams if stream.startswith(prefix)]
-            if len(found) != 1:
+            value = self.lot_of(n, record)
+            if value is None or (record.call is not None and of_call.setdefault(record.call, value) != value):
                 return None
-            key = found[0][len(prefix) :]
-            if record.call is not None and of_call.setdefault(record.call, key) != key:
-                return None
-            lots.setdefault(key, []).append(entry)
-            keys[id(record)] = key
-        return [lots[key] for key in dict.fromkeys(keys[id(record)] for record in anchors)]
+            lots.setdefault(value, []).append(entry)
+            of_record[id(record)] = value
+        return [lots[value] for value in dict.fromkeys(of_record[id(record)] for record in anchors)]
 
 
 def _at(entry: tuple[int, Placed]) -> int:

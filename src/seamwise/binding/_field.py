@@ -23,6 +23,9 @@ class _Unparsed:
     def __repr__(self) -> str:
         return "UNPARSED"
 
+    def __reduce__(self) -> str:
+        return "UNPARSED"  # there is one, in every process
+
 
 UNPARSED: Final = _Unparsed()
 """A value was recorded and does not parse as what the binding says that it is."""

@@ -240,7 +240,7 @@ def test_a_state_runs_no_code(nights: Nights, tmp_path: Path) -> None:
     content = pickle.dumps(Evil())
     with kept.open("w+b") as file:
         file.write(content)
-        file.write(_TAIL.pack(0, len(content), _digest_to(file, len(content))) + MAGIC)
+        file.write(_TAIL.pack(0, 0, len(content), _digest_to(file, len(content))) + MAGIC)
     nights.same()
     assert not (tmp_path / "owned").exists()
 
